@@ -1,13 +1,11 @@
 import { hasFragileId, type IdText, numberIds } from '../../jsonrpc/idText.ts'
 import { parseJson } from '../../jsonrpc/parseJson.ts'
 import { type Call, idOfInvalid, type Params, readCall } from '../../jsonrpc/readCall.ts'
-import { callText } from '../../jsonrpc/remoteCall.ts'
 import { batchText, failureText, type JsonText, successText } from '../../jsonrpc/replyText.ts'
 import { isJsonObject } from '../../primitives/json.ts'
 import { createRequestBudget, defaultLimits, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
-import type { Readers } from '../../readers/readers.ts'
 import { createTurns, type Turns } from '../../system/turns.ts'
-import { batchMethod, callsForReader } from './batchForReader.ts'
+import { callsForReader } from './batchForReader.ts'
 import type { ChainCalls } from './chainCalls.ts'
 import { statusOf } from './codes.ts'
 import type { RpcPorts } from './context.ts'
@@ -23,12 +21,13 @@ import type {
 } from './dispatcher.ts'
 import { errorObjectOf } from './errorObject.ts'
 import { holding } from './holding.ts'
-import { type Method, namespaceOf } from './method.ts'
-import { leavesChain, mayTakeLong } from './onlyReads.ts'
+import type { Method } from './method.ts'
 import { createPlacement } from './placement.ts'
 import { hasPorts, pinned } from './portChecks.ts'
+import { clientOf, createReaderCalls, type ReaderCalls } from './readerCalls.ts'
 import { faultReply, reply, tooMany } from './reply.ts'
 import type { Requester } from './requester.ts'
+import { type Served, servedMethods } from './servedMethods.ts'
 
 /** Gas of code that does not take milliseconds. */
 const lightGas = 250_000
@@ -47,17 +46,6 @@ interface Request {
   readonly text: string | undefined
 }
 
-/** A method, with what is the same for all of its calls. */
-interface Served {
-  readonly method: Method
-  /** Whether readers can answer it, and may have to because it can take long. */
-  readonly mayTakeLong: boolean
-  /** Whether the view of the chain is kept open until the reply is sent. */
-  readonly isHeld: boolean
-  /** Whether it leaves the chain as it is. */
-  readonly leavesChain: boolean
-}
-
 /** From the text of a request to the text of its reply. */
 class RequestDispatcher implements Dispatcher {
   private readonly options: DispatchOptions
@@ -66,16 +54,16 @@ class RequestDispatcher implements Dispatcher {
   private readonly onCall: CallMeter | undefined
   private readonly hold: Hold | undefined
   private readonly limits: TrialLimits
-  private readonly readers: Readers | undefined
+  /** Undefined if all calls run here. */
+  private readonly readerCalls: ReaderCalls | undefined
   private readonly chainCalls: ChainCalls | undefined
   private readonly now: NonNullable<DispatchOptions['now']>
   private readonly turns: Turns
-  private readonly enabled: Set<string>
   private readonly known: Map<string, Method>
   private readonly placement: ReturnType<typeof createPlacement>
   /** Code that may run for ever does not run where others wait. */
   private readonly runsCodeHere: boolean
-  private readonly served: Map<string, Served>
+  private readonly served: ReadonlyMap<string, Served>
 
   constructor(options: DispatchOptions) {
     this.options = options
@@ -86,33 +74,26 @@ class RequestDispatcher implements Dispatcher {
     this.hold = hold
     this.limits = limits
     const { readers, chainCalls, now = () => performance.now() } = options
-    this.readers = readers
     this.chainCalls = chainCalls
     this.now = now
     const { turns = createTurns(now) } = options
     this.turns = turns
-    this.enabled = new Set(options.namespaces)
     this.known = new Map(options.methods.map((method) => [method.name, method]))
     this.placement = createPlacement(readers?.minTime ?? 0, now)
     this.runsCodeHere = limits.gasCap > 0n && limits.gasCap <= maxGasHere
-    this.served = new Map(
-      [...this.known].filter(([, method]) => this.isEnabled(method)).map(([name, one]) => [name, this.serve(one)]),
-    )
-  }
-
-  private serve(method: Method): Served {
-    return {
-      method,
-      mayTakeLong: this.readers !== undefined && mayTakeLong(method),
-      isHeld: this.hold !== undefined && method.needs.includes('chain'),
-      leavesChain: leavesChain(method),
-    }
-  }
-
-  private isEnabled({ always, name, alsoIn }: Method) {
-    return always
-      ? this.enabled.size > 0
-      : this.enabled.has(namespaceOf(name)) || (alsoIn !== undefined && this.enabled.has(alsoIn))
+    const { placement } = this
+    this.readerCalls =
+      readers &&
+      createReaderCalls({
+        readers,
+        placement,
+        onCall,
+        time: limits.time,
+        now,
+        readerContext: options.readerContext,
+        failed: (...args) => this.failed(...args),
+      })
+    this.served = servedMethods(options)
   }
 
   private isKnown(name: string) {
@@ -133,7 +114,8 @@ class RequestDispatcher implements Dispatcher {
     // After the look-up, as in Besu: which methods a server has is no secret.
     if (request.requester.may?.(name) === false) return faultReply('UNAUTHORIZED', id)
     if (!isHere) return this.askChain(name, id, params, request)
-    if (one.mayTakeLong && !this.runsHere(one, params, request)) return this.passOn(one, id, params, request)
+    if (one.mayTakeLong && !this.runsHere(one, params, request))
+      return this.readerCalls!.passOn(one.method, id, params, request)
     return this.turns.isOver()
       ? this.turns.later(() => this.start(one, id, params, request))
       : this.start(one, id, params, request)
@@ -168,46 +150,6 @@ class RequestDispatcher implements Dispatcher {
     return 'result' in outcome
       ? reply(successText(id, outcome.result))
       : reply(failureText(id, outcome.error), statusOf(outcome.error))
-  }
-
-  /** Lets a reader answer a call. */
-  private passOn({ method }: Served, id: string, params: Params, { connection, text }: Request): Answer {
-    const { name } = method
-    const own = text ?? callText(name, params, id)
-    const kind = method.kindOf(params)
-    const onBusy = kind === undefined ? undefined : (busy: number) => this.placement.ranInReader(kind, busy)
-    const answer = this.ask(own, name, connection, onBusy)
-    return answer.catch((error: unknown) => this.failed(id, error, name))
-  }
-
-  /** Lets a reader answer all calls of a batch, from one snapshot. */
-  private passBatchOn(calls: readonly Call[], text: string, connection: Connection | undefined): Promise<Reply> {
-    const { name } = calls[0]!
-    return this.ask(text, batchMethod(calls), connection).catch((error: unknown) => {
-      const replies = calls.filter(({ id }) => id !== undefined).map(({ id }) => this.failed(id!, error, name).body)
-      return reply(batchText(replies))
-    })
-  }
-
-  private async ask(
-    text: string,
-    method: string,
-    connection: Connection | undefined,
-    onBusy?: (milliseconds: number) => void,
-  ): Promise<Reply> {
-    const began = this.now()
-    const answer = await this.readers!.ask({
-      kind: 'rpc',
-      text,
-      method,
-      client: clientOf(connection),
-      isGone: connection?.isGone,
-      context: this.options.readerContext?.(),
-      time: this.limits.time,
-    })
-    this.onCall?.(method, (this.now() - began) / 1000)
-    onBusy?.(answer.busy)
-    return answer as Reply
   }
 
   private start(one: Served, id: string, params: Params, request: Request): Answer {
@@ -272,7 +214,9 @@ class RequestDispatcher implements Dispatcher {
       methods,
       (one, params) => one.mayTakeLong && !this.runsHere(one, params, given),
     )
-    return forReader ? this.passBatchOn(forReader, text, given.connection) : this.runBatch(calls, ids, methods, given)
+    return forReader
+      ? this.readerCalls!.passBatchOn(forReader, text, given.connection)
+      : this.runBatch(calls, ids, methods, given)
   }
 
   private runBatch(
@@ -335,5 +279,3 @@ class RequestDispatcher implements Dispatcher {
 export function createDispatcher(options: DispatchOptions): Dispatcher {
   return new RequestDispatcher(options)
 }
-
-const clientOf = (connection: Connection | undefined): string => connection?.address ?? ''
