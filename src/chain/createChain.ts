@@ -1,11 +1,10 @@
 import { BlockError } from '../execution/fault.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import { equalBytes } from '../primitives/bytes.ts'
-import { runSteps, type Steps } from '../primitives/steps.ts'
 import { useAndClose } from '../primitives/useAndClose.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import type { Store } from '../store/store.ts'
-import type { Reader, Transaction } from '../store/table.ts'
+import type { Reader } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
 import { beginAccountIndex, type IndexPace } from './accounts/accountIndex.ts'
 import { createAnnouncer } from './announcer.ts'
@@ -28,6 +27,7 @@ import { createBlockImporter } from './importBlock.ts'
 import { createProposals } from './proposals.ts'
 import { canonicalKey, requireHead, requireHeaderRecord, writeMark } from './records.ts'
 import { replayBlock } from './replayBlock.ts'
+import { createStoreUse, type StoreUse } from './storeUse.ts'
 import type { ChainView, HashedBlock } from './view.ts'
 
 /** The chain over its store: what may write, what is announced, and proposals that were run already. */
@@ -45,11 +45,9 @@ class StoredChain implements Chain {
   private readonly writer: ReturnType<typeof createBlockWriter>
   private readonly importInto: ReturnType<typeof createBlockImporter>
   private readonly proposer: ReturnType<typeof createBlockProposer>
-  /** Counts those who use the EVM or write: what was begun before is not continued. */
-  private uses = 0
+  private readonly use: StoreUse
   /** What imports many blocks, here or in another thread. */
   private importer: Pick<ChainDelegate, 'deliver'> | undefined
-  private isDelegated = false
   readonly onHead: Chain['onHead'] = this.heads.subscribe
 
   constructor(parts: ChainParts) {
@@ -64,6 +62,7 @@ class StoredChain implements Chain {
     refuseFormerCalls(store, parts)
     if (indexAccounts) beginAccountIndex(store)
     this.runner = createBlockRunner({ spec, states, consensus, evm, permits: parts.permits })
+    this.use = createStoreUse(store, this.runner, this.proposals)
     const accountPace: IndexPace | undefined = indexAccounts ? (isBulk ? 'bulk' : 'live') : undefined
     this.writer = createBlockWriter({
       states,
@@ -111,50 +110,6 @@ class StoredChain implements Chain {
     }
   }
 
-  /** One write transaction; if it fails or is undone nothing of it is left, neither on disk nor in the EVM's memory. */
-  private write<T>(
-    action: (txn: Transaction, undo: (result: T) => never) => T,
-    to: Pick<Store, 'write'> = this.store,
-  ): T {
-    this.uses++
-    if (this.isDelegated) {
-      this.runner.forget()
-      this.proposals.clear()
-    }
-    let undone: { readonly result: T } | undefined
-    const undo = (result: T): never => {
-      undone = { result }
-      throw undone
-    }
-    try {
-      return to.write((txn) => action(txn, undo))
-    } catch (error) {
-      this.runner.forget()
-      if (undone && error === undone) return undone.result
-      throw error
-    }
-  }
-
-  /** Steps that only read; they end early, with undefined, if the chain has been used otherwise between two of them. */
-  private *readInSteps<T>(stepsOn: (reader: Reader) => Steps<T>): Steps<T | undefined> {
-    // The thread that writes can be held up for a moment only: all steps are one.
-    if (this.isDelegated) return this.write((txn) => runSteps(stepsOn(txn)))
-    const use = ++this.uses
-    this.store.flush()
-    const steps = stepsOn(this.store.latest)
-    try {
-      for (;;) {
-        const { done, value } = steps.next()
-        if (done) return value
-        yield
-        if (this.uses !== use) return undefined
-      }
-    } catch (error) {
-      this.runner.forget()
-      throw error
-    }
-  }
-
   private readonly announceNow = (event: HeadEvent): void => {
     this.proposals.clear()
     this.heads.announce(event)
@@ -180,7 +135,7 @@ class StoredChain implements Chain {
     const events: HeadEvent[] = []
     let done = 0
     try {
-      this.write((txn) => {
+      this.use.write((txn) => {
         for (const block of blocks) {
           const hashed = this.identifyBlock(block)
           const { event } = recordIfBad(this.badBlocks, hashed, () => this.importInto(txn, hashed))
@@ -226,17 +181,14 @@ class StoredChain implements Chain {
   readonly delegateTo = (delegate: ChainDelegate): ChainDelegation => {
     const delegation = this.store.delegateTo(delegate)
     this.importer = delegate
-    this.isDelegated = true
-    // Steps that were begun would go on in another state.
-    this.uses++
+    this.use.delegate()
     return {
       written: delegation.written,
       announce: this.announceNow,
       end: () => {
         delegation.end()
         this.importer = undefined
-        this.isDelegated = false
-        this.runner.forget()
+        this.use.endDelegation()
       },
     }
   }
@@ -249,7 +201,7 @@ class StoredChain implements Chain {
     const hashed = this.identifyBlock(block)
     this.refuseCondemned(hashed)
     const { status, event } = recordIfBad(this.badBlocks, hashed, () =>
-      this.write((txn) => this.importInto(txn, hashed)),
+      this.use.write((txn) => this.importInto(txn, hashed)),
     )
     this.announce(event)
     return status
@@ -266,14 +218,14 @@ class StoredChain implements Chain {
     maker: Parameters<Chain['propose']>[2] = {},
   ): ReturnType<Chain['propose']> {
     if (equalBytes(this.store.read(requireHead).hash, draft.header.parentHash))
-      return yield* this.readInSteps((reader) => this.proposer.propose(reader, draft, select, maker))
-    return this.write<HashedBlock | undefined>((txn, undo) =>
+      return yield* this.use.readInSteps((reader) => this.proposer.propose(reader, draft, select, maker))
+    return this.use.write<HashedBlock | undefined>((txn, undo) =>
       undo(this.proposer.proposeBefore(txn, draft, select, maker)),
     )
   }
 
   readonly produce: Chain['produce'] = (draft, select, maker = {}) => {
-    const event = this.write((txn) => this.proposer.produce(txn, draft, select, maker))
+    const event = this.use.write((txn) => this.proposer.produce(txn, draft, select, maker))
     this.announce(event)
     return event?.added[0]
   }
@@ -284,7 +236,7 @@ class StoredChain implements Chain {
     const hashed = this.identifyBlock(block)
     this.refuseCondemned(hashed)
     try {
-      yield* this.readInSteps((reader) => this.proposer.verify(reader, hashed))
+      yield* this.use.readInSteps((reader) => this.proposer.verify(reader, hashed))
     } catch (error) {
       if (error instanceof BlockError) recordBad(this.badBlocks, hashed, error)
       throw error
@@ -292,7 +244,7 @@ class StoredChain implements Chain {
   }
 
   readonly setHead: Chain['setHead'] = (number) => {
-    const event = this.write((txn) => {
+    const event = this.use.write((txn) => {
       const key = canonicalKey(txn, number)
       if (!key) throw new ChainError({ code: 'BLOCK_NOT_FOUND', number })
       const removed = this.writer.unwindTo(txn, key.number).reverse()
@@ -303,17 +255,19 @@ class StoredChain implements Chain {
 
   readonly replayBlock: Chain['replayBlock'] = (number) =>
     this.announce(
-      this.write((txn) => replayBlock(txn, number, { unwindTo: this.writer.unwindTo, importInto: this.importInto })),
+      this.use.write((txn) =>
+        replayBlock(txn, number, { unwindTo: this.writer.unwindTo, importInto: this.importInto }),
+      ),
     )
 
-  readonly setMark: Chain['setMark'] = (mark, hash) => this.write((txn) => writeMark(txn, mark, hash))
+  readonly setMark: Chain['setMark'] = (mark, hash) => this.use.write((txn) => writeMark(txn, mark, hash))
 
   readonly exchangeState: Chain['exchangeState'] = (exchange) => {
-    this.write(exchange)
+    this.use.write(exchange)
     this.runner.forget()
   }
 
-  readonly prune: Chain['prune'] = (before) => this.write((txn) => this.states.prune(txn, before))
+  readonly prune: Chain['prune'] = (before) => this.use.write((txn) => this.states.prune(txn, before))
 }
 
 /** Opens the chain in a store; an empty store gets the genesis block, one of another network is refused. */
