@@ -1,7 +1,6 @@
 import type { Chain } from '../chain/chain.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import { EthError } from '../net/eth/fault.ts'
-import { type Address, equalBytes } from '../primitives/bytes.ts'
 import type { Block } from '../types/block.ts'
 import type { BlockImporter } from './blockImporter.ts'
 import { createByteGate } from './byteGate.ts'
@@ -12,6 +11,7 @@ import { SyncError } from './fault.ts'
 import { findAncestor } from './findAncestor.ts'
 import { importDownloaded } from './importDownloaded.ts'
 import { createObstacleNote } from './obstacle.ts'
+import { createPeerProbes } from './peerProbes.ts'
 import { createPeerSlots } from './peerSlots.ts'
 import { segmentLength } from './planSegments.ts'
 import { createProgressMeter, type SyncProgress } from './progress.ts'
@@ -27,8 +27,6 @@ const pauseAfterFailure = 2000
 /** Milliseconds to wait before a branch that this node cannot change to is downloaded again: only an operator can help. */
 const pauseAtBranch = 30_000
 const reportEvery = 8000
-/** Milliseconds between two probes of one peer. */
-const probeEvery = 2000
 /** From so many blocks on it is worth starting a thread that imports them. */
 const threadFrom = 128n
 /** Bytes of bodies that are downloaded ahead of the import. */
@@ -48,8 +46,7 @@ class ChainSync implements Sync {
   private readonly meter: ReturnType<typeof createProgressMeter>
   private readonly catchUp: ReturnType<typeof createCatchUp>
   private readonly obstacles: ReturnType<typeof createObstacleNote>
-  /** Peers that were asked lately whether they have blocks that are missing here. */
-  private readonly probed = new WeakSet<EthPeer>()
+  readonly probe: Sync['probe']
   private local: ChainHead | undefined
   private startingBlock: bigint | undefined
   private running: Promise<void> | undefined
@@ -64,6 +61,7 @@ class ChainSync implements Sync {
     this.meter = createProgressMeter(parts.clock)
     this.catchUp = createCatchUp(parts.clock, tolerance)
     this.obstacles = createObstacleNote(parts.clock, parts.log)
+    this.probe = createPeerProbes({ ...parts, head: () => this.localHead().number, onAhead: this.look })
     this.cancelLook = parts.clock.after(lookEvery, this.again)
     this.ends = [
       parts.chain.onHead(() => {
@@ -241,25 +239,6 @@ class ChainSync implements Sync {
     this.update()
   }
 
-  readonly probe = (address: Address): void => {
-    for (const peer of this.parts.peers.all())
-      if (equalBytes(peer.info.address, address) && !this.probed.has(peer)) void this.probePeer(peer)
-  }
-
-  private async probePeer(peer: EthPeer): Promise<void> {
-    this.probed.add(peer)
-    this.parts.clock.after(probeEvery, () => this.probed.delete(peer))
-    try {
-      const start = this.localHead().number + 1n
-      const [next] = await peer.headers({ start, count: 1, skip: 0, reverse: false })
-      if (!next) return
-      peer.raiseNumber(next.header.number)
-      this.look()
-    } catch (error) {
-      this.parts.log.debug({ peer: peer.info.remote, error: String(error) }, 'peer did not say whether it is ahead')
-    }
-  }
-
   readonly look = (): void => {
     if (this.stopped) return
     this.running ??= this.run()
@@ -293,7 +272,6 @@ class ChainSync implements Sync {
   }
 }
 
-/** Downloads the missing blocks of the best peer's chain from all peers that have them, and imports them. */
 /**
  * Full synchronisation: chooses the peer with the best chain, finds where it leaves ours, downloads and imports. One attempt at a time, since
  * two would fetch the same blocks; an attempt that fails is not repeated at once, as its peer may be the reason. New blocks near the head
