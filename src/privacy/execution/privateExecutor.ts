@@ -3,7 +3,6 @@ import type { ChainView, HashedBlock, HashedHeader } from '../../chain/view.ts'
 import { createEvm } from '../../evm/createEvm.ts'
 import type { Evm } from '../../evm/evm.ts'
 import type { Host } from '../../evm/host.ts'
-import { startBlock } from '../../execution/applyBlock.ts'
 import { blockEnvOf } from '../../execution/blockEnv.ts'
 import { type Address, type Hash32, keyOf, zeroAddress } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
@@ -11,13 +10,11 @@ import { type NextTurn, runInTurns } from '../../primitives/steps.ts'
 import { createHost } from '../../state/createHost.ts'
 import type { StateView } from '../../state/view.ts'
 import { createPauses } from '../../system/pauses.ts'
-import { senderOf } from '../../types/signTx.ts'
 import { noChanges, type StateChanges } from '../../types/stateChanges.ts'
 import { askGate, mayExecute } from '../flexible/gate.ts'
 import { flexibleGenesis, proxyAddress } from '../flexible/managementContract.ts'
-import { markedKey } from '../sending/markers.ts'
 import { createPendingState, type PendingState } from './pendingState.ts'
-import { createPrivateHost, hostOfRunning } from './privateHost.ts'
+import { createPrivateHost } from './privateHost.ts'
 import type {
   PrivateBlockOutcome,
   PrivateCall,
@@ -28,6 +25,7 @@ import type {
   Shared,
 } from './privateJobs.ts'
 import type { PrivateReceipt } from './privateReceipts.ts'
+import { createPublicStates } from './publicStates.ts'
 import {
   failedReceipt,
   invalidReceipt,
@@ -113,32 +111,6 @@ class GroupExecutor implements PrivateExecutor {
     return evm
   }
 
-  /** The public state as it is before each transaction of a block; to be asked for in ascending order. */
-  private createPublicStates(evm: Evm, chain: ChainView, hashed: HashedBlock): (index: number) => Promise<Host> {
-    const { block, header } = hashed
-    const before = createHost(chain.stateAt(header.number - 1n), chain.hashAt)
-    // Markers alone leave nothing that contracts could read.
-    const first = block.transactions.findIndex((tx) => !markedKey(tx, this.parts.kind))
-    let run: ReturnType<typeof startBlock> | undefined
-    let done = 0
-    return async (index) => {
-      if (first < 0 || index <= first) return before
-      if (!run) {
-        evm.reset(before)
-        const { spec } = chain
-        const rules = chain.rulesOf(header)
-        const beneficiary = this.parts.consensus.beneficiary(header)
-        const rootOf = (changes: StateChanges) => chain.stateAt(header.number - 1n).rootOf(changes)
-        run = startBlock(evm, block, { spec, rules, rootOf, beneficiary })
-      }
-      for (; done < index; done++) {
-        await this.pause()
-        run.add(block.transactions[done]!, senderOf(block.transactions[done]!))
-      }
-      return hostOfRunning(evm, before)
-    }
-  }
-
   /** Runs one transaction of a block; undefined if the group does not execute it. */
   private async runJob(
     { chain, block, group, evms, nextTurn }: BlockRun,
@@ -177,7 +149,7 @@ class GroupExecutor implements PrivateExecutor {
     before: PendingState,
     rootOf: (changes: StateChanges) => Hash32,
   ): Promise<PrivateBlockOutcome> {
-    const publicAt = this.createPublicStates(run.evms.open, run.chain, run.block)
+    const publicAt = createPublicStates(run.evms.open, run.chain, run.block, this.parts, this.pause)
     const pending = createPendingState(before)
     if (this.parts.kind === 'flexible' && !before.account(proxyAddress)) pending.add(flexibleGenesis)
     const receipts: (PrivateReceipt | undefined)[] = []
