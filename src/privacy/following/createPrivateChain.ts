@@ -1,4 +1,4 @@
-import type { ChainView, HashedBlock } from '../../chain/view.ts'
+import type { ChainView } from '../../chain/view.ts'
 import { keyOf } from '../../primitives/bytes.ts'
 import type { Reader } from '../../store/table.ts'
 import { createPauses } from '../../system/pauses.ts'
@@ -6,42 +6,18 @@ import { toBase64 } from '../enclave/base64.ts'
 import { EnclaveError } from '../enclave/enclave.ts'
 import { createLogNews, type LogNews } from '../execution/privateLogs.ts'
 import { type Joining, joiningsOf } from '../flexible/joinGroup.ts'
-import { markedKey, splitMarker } from '../sending/markers.ts'
-import { type GroupBehind, removeGroupCursor, writeCursor, writeGroupCursor } from './cursors.ts'
-import { fetchForExecution, type ReceivedTx } from './fetchPayload.ts'
-import {
-  executeGroupBlock,
-  type GroupOutcome,
-  groupBlocksOf,
-  nextGroupBlock,
-  writeGroupOutcome,
-  writePayload,
-} from './groupBlocks.ts'
-import { canFile, createLatePayloads, reportUnusable } from './latePayloads.ts'
+import { splitMarker } from '../sending/markers.ts'
+import { type GroupBehind, writeCursor, writeGroupCursor } from './cursors.ts'
+import { executeGroupBlock, type GroupOutcome, groupBlocksOf, writeGroupOutcome, writePayload } from './groupBlocks.ts'
+import { createGroupCatchUp, type GroupCatchUp } from './groupCatchUp.ts'
+import { canFile, createLatePayloads } from './latePayloads.ts'
+import { type Found, fetchMarked, findMarkedBlock, type MarkedBlock } from './markedBlocks.ts'
 import { createMissingPayloads } from './missingPayloads.ts'
 import type { PrivateChain, PrivateChainParts } from './privateChain.ts'
 import { createProgress } from './progress.ts'
 
-/** A block with private transactions, and what their markers carry, by index. */
-interface MarkedBlock {
-  readonly block: HashedBlock
-  readonly keys: ReadonlyMap<number, Uint8Array>
-}
-
-/** A payload, or that the manager may still get it. */
-type Found = ReceivedTx | 'missing'
-
-/** Blocks that are looked at in one go: the node has other things to do as well. */
-const maxBlocks = 200
-
 /** Turns of the event loop after which a group's execution of a block is given up, so that it does not delay the other groups. */
 const maxTurns = 10
-
-/** Payloads that the manager is asked for at once. */
-const maxFetching = 16
-
-/** Groups that catch up at the same time. */
-const maxAdvancing = 4
 
 /** Milliseconds to the next attempt when the manager is unavailable: the first, and the longest. */
 const minDelay = 500
@@ -56,14 +32,13 @@ class FollowedChain implements PrivateChain {
   private readonly missing: ReturnType<typeof createMissingPayloads>
   private readonly progress: ReturnType<typeof createProgress>
   private readonly late: ReturnType<typeof createLatePayloads>
+  private readonly groupCatchUp: GroupCatchUp
   /** Groups whose execution has failed; they wait for the next attempt. */
   private readonly failing = new Set<string>()
   private running = false
   /** Something has come that the running loop may not have seen. */
   private again = false
   private readonly executing = new Set<Promise<unknown>>()
-  /** Groups that catch up now. */
-  private readonly advancing = new Set<string>()
   private stopped = true
   private delay = minDelay
   private cancelRetry = (): void => {}
@@ -82,62 +57,22 @@ class FollowedChain implements PrivateChain {
       clock: parts.clock,
       log: parts.log,
     })
-    this.late = createLatePayloads({
+    const { progress, news, withViews } = this
+    const isStopped = () => this.stopped
+    this.late = createLatePayloads({ ...parts, missing: this.missing, progress, news, isStopped, withViews })
+    this.groupCatchUp = createGroupCatchUp({
       ...parts,
-      missing: this.missing,
-      progress: this.progress,
-      news: this.news,
-      isStopped: () => this.stopped,
-      withViews: this.withViews,
+      progress,
+      news,
+      nextTurn: () => this.pause(true),
+      isStopped,
+      isFailing: (group) => this.failing.has(keyOf(group)),
+      fail: (group, block, error) => this.fail(group, block, error),
+      onCaughtUp: () => void this.follow(),
+      withViews,
     })
     this.reach = this.progress.reach
     this.onLogs = this.news.onLogs
-  }
-
-  private nextNumber() {
-    return (this.progress.position()?.number ?? -1) + 1
-  }
-
-  /** Passes blocks without private transactions; returns the next one that has some. */
-  private findNext(): MarkedBlock | 'more' | undefined {
-    return this.parts.chain.read((view) => {
-      this.progress.returnToCanonical(view)
-      const from = this.nextNumber()
-      const head = Number(view.head.header.number)
-      for (let number = from; number <= head; number++) {
-        if (number - from >= maxBlocks) return 'more'
-        const block = view.blockAt(BigInt(number))!
-        const keys = new Map<number, Uint8Array>()
-        for (const [index, tx] of block.block.transactions.entries()) {
-          const key = markedKey(tx, this.parts.kind)
-          if (key) keys.set(index, key)
-        }
-        if (keys.size > 0) return { block, keys }
-        this.progress.pass({ number, hash: block.hash })
-      }
-      return undefined
-    })
-  }
-
-  /** The payloads that the manager has; 'missing' where it may still get one. */
-  private async fetchAll({ block, keys }: MarkedBlock): Promise<ReadonlyMap<number, Found>> {
-    const found = new Map<number, Found>()
-    const places = new Map<string, number[]>()
-    for (const [index, key] of keys) places.set(keyOf(key), [...(places.get(keyOf(key)) ?? []), index])
-    const left = [...places.values()]
-    // Markers can be repeated by anybody: each payload is opened once, which takes long, and others have their turn in between.
-    const work = async (): Promise<void> => {
-      for (let indices = left.shift(); indices; indices = left.shift()) {
-        await this.pause()
-        const key = keys.get(indices[0]!)!
-        const fetched = await fetchForExecution(this.parts.enclave, key, this.parts)
-        if (fetched.kind === 'unusable')
-          reportUnusable(this.parts.log, key, Number(block.header.number), fetched.reason)
-        else for (const index of indices) found.set(index, fetched.kind === 'received' ? fetched.received : 'missing')
-      }
-    }
-    await Promise.all(Array.from({ length: maxFetching }, work))
-    return found
   }
 
   /** Reads chain and store as they are now, while others have their turn. */
@@ -213,66 +148,6 @@ class FollowedChain implements PrivateChain {
     })
   }
 
-  /** Lets groups that are behind execute one more block each, beside everything else: none waits for a slow one. */
-  private catchUp(): void {
-    for (const { group } of this.progress.allBehind()) {
-      const name = keyOf(group)
-      if (this.stopped || this.advancing.size >= maxAdvancing) return
-      if (this.failing.has(name) || this.advancing.has(name)) continue
-      this.advancing.add(name)
-      void this.advance(group).finally(() => {
-        this.advancing.delete(name)
-        this.catchUp()
-      })
-    }
-  }
-
-  private async advance(group: Uint8Array): Promise<void> {
-    // Not before the caller has done what it does next.
-    await this.pause(true)
-    if (this.stopped) return
-    let one: GroupBehind | undefined
-    try {
-      this.parts.chain.read(this.progress.returnToCanonical)
-      one = this.progress.behindOf(group)
-      if (one) await this.executeNext(one)
-    } catch (error) {
-      this.fail(group, (one?.at ?? 0) + 1, error)
-    }
-  }
-
-  /** Executes the next block of a group that is behind, unless something takes the group further back meanwhile. */
-  private async executeNext(one: GroupBehind): Promise<void> {
-    const { group, at } = one
-    const end = this.progress.position()?.number ?? 0
-    const outcome = await this.withViews(async (view, reader) => {
-      const work = nextGroupBlock(reader, view, group, at, end)
-      return work && executeGroupBlock(this.parts.executor, this.parts.groups, reader, view, work)
-    })
-    if (this.stopped || this.progress.behindOf(group) !== one) return
-    if (!outcome) {
-      if (end !== (this.progress.position()?.number ?? 0)) return
-      this.parts.store.write((txn) => removeGroupCursor(txn, group))
-      this.progress.setCaughtUp(group)
-      const fields = { group: toBase64(group), block: end }
-      this.parts.log.info(fields, 'group {group} has executed all private transactions to block {block}')
-      this.progress.wake()
-      return void this.follow()
-    }
-    const { block } = outcome
-    const next = { group, at: Number(block.header.number) }
-    this.parts.chain.read((view) => {
-      if (!view.isCanonical(block.hash)) return
-      this.parts.store.write((txn) => {
-        writeGroupOutcome(txn, this.parts.groups, outcome)
-        writeGroupCursor(txn, next)
-      })
-      this.progress.setBehind(next)
-      this.news.executed(view, group, { number: next.at, hash: block.hash })
-    })
-    this.progress.wake()
-  }
-
   /** The group waits for the next attempt; the others go on. */
   private fail(group: Uint8Array, block: number, error: unknown): void {
     if (this.stopped) return
@@ -291,13 +166,13 @@ class FollowedChain implements PrivateChain {
       for (;;) {
         this.again = false
         const asked = await this.late.askAgain()
-        this.catchUp()
-        const next = this.findNext()
-        const fetched = next && next !== 'more' ? await this.fetchAll(next) : undefined
+        this.groupCatchUp.goOn()
+        const next = this.parts.chain.read((view) => findMarkedBlock(view, this.progress, this.parts.kind))
+        const fetched = next && next !== 'more' ? await fetchMarked(next, this.parts, this.pause) : undefined
         if (this.stopped) break
         if (next && next !== 'more') {
           await this.execute(next, fetched!)
-          this.catchUp()
+          this.groupCatchUp.goOn()
         }
         if (this.stopped || !(asked || next || this.again)) break
         await this.pause(next === 'more')
@@ -320,7 +195,7 @@ class FollowedChain implements PrivateChain {
   private waitForManager(error: unknown): void {
     if (this.stopped) return
     const fields = {
-      block: this.nextNumber(),
+      block: (this.progress.position()?.number ?? -1) + 1,
       error: error instanceof Error ? error.message : String(error),
     }
     if (!(error instanceof EnclaveError)) this.parts.log.error(fields, 'private transactions wait at block {block}')
