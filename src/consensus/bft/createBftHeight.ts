@@ -1,67 +1,51 @@
-import { type Address, equalBytes, keyOf, never } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
 import type { BftHeight, BftHeightParts } from './bftHeight.ts'
 import type { BftRecord } from './bftRecord.ts'
-import { type BftRound, countCommit, countPrepare, createBftRound, preparedIn, setProposal } from './bftRound.ts'
-import { createLatestByAuthor } from './latestByAuthor.ts'
+import { type BftRound, createBftRound } from './bftRound.ts'
+import { type BlockSchedule, createBlockSchedule } from './blockSchedule.ts'
 import type { BftBlockPlan, BftMachineParts } from './machine.ts'
-import { createMessageSender } from './messageSender.ts'
+import { createMessageSender, type MessageSender } from './messageSender.ts'
 import type {
   BftMessage,
   CommitMessage,
-  DigestPayload,
   PreparedBlock,
   PrepareMessage,
   ProposalMessage,
   RoundChangeMessage,
-  Signed,
 } from './messages.ts'
 import { createPacemaker as createOwnPacemaker, type Pacemaker } from './pacemaker.ts'
-import { type ProposedBlock, sealBlock, toProposedBlock, withRound } from './proposedBlock.ts'
-import { kindOf, readMessage } from './readMessage.ts'
+import { type ProposedBlock, toProposedBlock, withRound } from './proposedBlock.ts'
+import { restoreRound } from './restoreRound.ts'
 import { createRoundChanges, latestPrepared } from './roundChanges.ts'
+import { createRoundVotes, type RoundVotes } from './roundVotes.ts'
 
 const isEmpty = ({ block }: ProposedBlock) => block.transactions.length === 0
 
-/** The rounds of one height: what has been proposed, who has prepared and committed, and who wants the next round. */
+/** The rounds of one height: who may propose, what is accepted, and when the next round begins. */
 class HeightRounds implements BftHeight {
   private readonly parts: BftHeightParts
   private readonly protocol: BftMachineParts['protocol']
   private readonly address: Address
-  private readonly crypto: BftMachineParts['crypto']
   private readonly blocks: BftMachineParts['blocks']
-  private readonly codec: BftMachineParts['protocol']['codec']
-  private readonly self: string
   private readonly height: bigint
-  private readonly blockPeriodSeconds: number
-  private readonly earliest: bigint
-  /** Time from which on a block may be empty, in milliseconds. */
-  private readonly emptyFrom: number
-  private readonly sender: ReturnType<typeof createMessageSender>
+  private readonly schedule: BlockSchedule
+  private readonly sender: MessageSender
+  private readonly votes: RoundVotes
   private readonly pace: Pacemaker
-  // Messages of this round and later ones, including those that arrived before their proposal.
-  private readonly prepares = createLatestByAuthor<PrepareMessage>()
-  private readonly commits = createLatestByAuthor<CommitMessage>()
   private readonly roundChanges: ReturnType<typeof createRoundChanges>
   private readonly validBlocks = new WeakSet<ProposedBlock>()
   private current: BftRound | undefined
-  private prepared: PreparedBlock | undefined
 
   constructor(parts: BftHeightParts) {
     this.parts = parts
-    const { protocol, address, crypto, blocks, createPacemaker = createOwnPacemaker } = parts.parts
+    const { protocol, address, blocks, createPacemaker = createOwnPacemaker } = parts.parts
     this.protocol = protocol
     this.address = address
-    this.crypto = crypto
     this.blocks = blocks
-    const { codec } = protocol
-    this.codec = codec
-    this.self = keyOf(address)
     this.height = parts.parent.header.number + 1n
-    const { blockPeriodSeconds, emptyBlockPeriodSeconds = 0 } = parts.parts.timingAt(this.height)
-    this.blockPeriodSeconds = blockPeriodSeconds
-    this.earliest = parts.parent.header.timestamp + BigInt(blockPeriodSeconds)
-    this.emptyFrom = (Number(parts.parent.header.timestamp) + emptyBlockPeriodSeconds) * 1000
+    this.schedule = createBlockSchedule(parts.parent, parts.parts.timingAt(this.height))
     this.sender = createMessageSender({ ...parts.parts, words: parts.words }, this.height, parts.emit)
+    this.votes = createRoundVotes(parts, this.sender)
     this.pace = createPacemaker({ rules: parts.rules, address, base: parts.parts.requestTimeoutSeconds * 1000 })
     this.roundChanges = createRoundChanges(parts.rules)
   }
@@ -73,17 +57,9 @@ class HeightRounds implements BftHeight {
     return true
   }
 
-  private planOf(number: number, seconds: number): BftBlockPlan {
-    return {
-      parent: this.parts.parent,
-      round: number,
-      timestamp: BigInt(seconds) < this.earliest ? this.earliest : BigInt(seconds),
-    }
-  }
-
   private build(plan: BftBlockPlan): ProposedBlock | undefined {
     const block = this.blocks.build(plan)
-    return block && toProposedBlock(this.codec, block)
+    return block && toProposedBlock(this.protocol.codec, block)
   }
 
   private wakeForBlock(at: number): void {
@@ -100,53 +76,13 @@ class HeightRounds implements BftHeight {
     return this.current
   }
 
-  /** Commits once enough prepares are in, and imports once enough commit seals are in. */
-  private advance(current: BftRound): void {
-    const { proposal } = current
-    if (!proposal) return
-    const { block, sealHash } = proposal
-    if (!current.isPrepared && current.prepares.size >= this.parts.rules.preparesNeeded) {
-      current.isPrepared = true
-      this.prepared = preparedIn(current, proposal)
-      const seal = this.crypto.sign(sealHash)
-      current.seals.set(this.self, seal)
-      this.sender.commit(current, block.digest, seal)
-    }
-    if (!current.isCommitted && current.seals.size >= this.parts.rules.quorum) {
-      current.isCommitted = true
-      const sealed = sealBlock(this.codec, block, current.number, [...current.seals.values()])
-      this.parts.emit({ type: 'import', block: sealed, holders: this.holdersOf(block, current.number) })
-    }
-  }
-
-  /** Validators that have agreed to a block in a round, and so have it. */
-  private holdersOf({ digest }: ProposedBlock, number: number): Address[] {
-    return [...this.prepares.ofRound(number), ...this.commits.ofRound(number)]
-      .filter(({ signed }) => equalBytes(signed.payload.digest, digest))
-      .map(({ signed }) => signed.author)
-  }
-
-  private prepare(current: BftRound, { digest }: ProposedBlock): void {
-    const sent = current.own.get('prepare')
-    if (sent) this.sender.resend(sent)
-    else current.prepares.set(this.self, this.sender.prepare(current, digest))
-  }
-
-  private accept(current: BftRound, block: ProposedBlock, signed: Signed<DigestPayload>): void {
-    setProposal(current, this.protocol, block, signed)
-    if (this.parts.rules.mayPrepare(this.address, current.number)) this.prepare(current, block)
-    for (const message of this.prepares.ofRound(current.number)) countPrepare(current, message.signed, this.parts.rules)
-    for (const message of this.commits.ofRound(current.number)) countCommit(current, message.signed, this.crypto)
-    this.advance(current)
-  }
-
   private propose(
     current: BftRound,
     block: ProposedBlock,
     changes: readonly RoundChangeMessage[],
     from: PreparedBlock | undefined,
   ): void {
-    this.accept(current, block, this.sender.propose(current, block, changes, from))
+    this.votes.accept(current, block, this.sender.propose(current, block, changes, from))
   }
 
   /**
@@ -154,7 +90,7 @@ class HeightRounds implements BftHeight {
    * proposes it, stays as it is.
    */
   private reproposedBlock({ block, certificate }: PreparedBlock, number: number): ProposedBlock {
-    return block.data.round === certificate.round ? withRound(this.codec, block, number) : block
+    return block.data.round === certificate.round ? withRound(this.protocol.codec, block, number) : block
   }
 
   /** Proposes a block in a later round once a quorum of round changes for that round is in. */
@@ -166,13 +102,13 @@ class HeightRounds implements BftHeight {
     if (from && !this.isValid(from.block)) return
     const block = from
       ? this.reproposedBlock(from, current.number)
-      : this.build(this.planOf(current.number, Math.floor(now / 1000)))
+      : this.build(this.schedule.planLater(current.number, now))
     if (block) this.propose(current, block, changes, from)
   }
 
   private changeRound(number: number, now: number): void {
     const current = this.enterRound(number)
-    this.roundChanges.add(this.sender.changeRound(current, this.prepared))
+    this.roundChanges.add(this.sender.changeRound(current, this.votes.prepared()))
     this.proposeInLaterRound(current, now)
   }
 
@@ -189,27 +125,12 @@ class HeightRounds implements BftHeight {
     const { signed, block } = message
     const { round: number } = signed.payload
     if (!this.isWanted(message) || !this.isValid(block)) return
-    this.accept(this.current?.number === number ? this.current : this.enterRound(number), block, signed)
+    this.votes.accept(this.current?.number === number ? this.current : this.enterRound(number), block, signed)
   }
 
-  private onPrepare(message: PrepareMessage): void {
-    const { round: number } = message.signed.payload
-    if (
-      (this.current && number < this.current.number) ||
-      !this.prepares.add(message) ||
-      this.current?.number !== number
-    )
-      return
-    countPrepare(this.current, message.signed, this.parts.rules)
-    this.advance(this.current)
-  }
-
-  private onCommit(message: CommitMessage): void {
-    const { round: number } = message.signed.payload
-    if ((this.current && number < this.current.number) || !this.commits.add(message) || this.current?.number !== number)
-      return
-    countCommit(this.current, message.signed, this.crypto)
-    this.advance(this.current)
+  /** Whether a vote is of a round that has ended. */
+  private isPast({ signed }: PrepareMessage | CommitMessage): boolean {
+    return this.current !== undefined && signed.payload.round < this.current.number
   }
 
   private onRoundChange(message: RoundChangeMessage, now: number): void {
@@ -239,10 +160,10 @@ class HeightRounds implements BftHeight {
         this.onProposal(message)
         break
       case 'prepare':
-        this.onPrepare(message)
+        if (!this.isPast(message)) this.votes.onPrepare(message, this.current)
         break
       case 'commit':
-        this.onCommit(message)
+        if (!this.isPast(message)) this.votes.onCommit(message, this.current)
         break
       case 'roundChange':
         this.onRoundChange(message, now)
@@ -257,18 +178,14 @@ class HeightRounds implements BftHeight {
     return !this.current || (this.current.number === 0 && !this.current.voted)
   }
 
-  private planFirst(now: number) {
-    return this.planOf(0, Math.round(now / 1000))
-  }
-
   /** Proposes a block; while empty blocks have to wait, looks again after a block period. */
   private onBlockTimer(now: number): void {
     if (!this.isFirstDue()) return
-    const mustNotBeEmpty = now < this.emptyFrom
+    const mustNotBeEmpty = this.schedule.mustNotBeEmpty(now)
     const isIdle = mustNotBeEmpty && !this.blocks.hasTransactions(this.parts.parent)
     const block = isIdle ? undefined : this.buildFirst(now)
     if (isIdle || (mustNotBeEmpty && block && isEmpty(block))) {
-      this.wakeForBlock(Math.min(this.emptyFrom, now + this.blockPeriodSeconds * 1000))
+      this.wakeForBlock(this.schedule.lookAgainAt(now))
       return
     }
     const current = this.current ?? this.enterRound(0)
@@ -279,7 +196,7 @@ class HeightRounds implements BftHeight {
   private buildFirst(now: number): ProposedBlock | undefined {
     if (!this.parts.rules.isProposer(this.address, 0)) return undefined
     try {
-      return this.build(this.planFirst(now))
+      return this.build(this.schedule.planFirst(now))
     } catch (error) {
       if (!this.current) this.enterRound(0)
       throw error
@@ -296,42 +213,16 @@ class HeightRounds implements BftHeight {
     this.limitRound(current, this.pace.wait())
   }
 
-  private restore(current: BftRound, message: BftMessage): void {
-    switch (message.kind) {
-      case 'proposal':
-        setProposal(current, this.protocol, message.block, message.signed)
-        break
-      case 'prepare':
-        current.prepares.set(this.self, message.signed)
-        break
-      case 'commit':
-        current.seals.set(this.self, message.signed.payload.seal)
-        break
-      case 'roundChange':
-        this.roundChanges.add(message)
-        break
-      default:
-        never(message)
-    }
-  }
-
   /** Resumes the round before a restart, and sends its messages again. */
   private resume(record: BftRecord): void {
     const current = this.enterRound(record.round)
-    current.voted = record.digest
-    this.prepared = record.prepared
-    if (this.prepared?.certificate.round === current.number) {
-      setProposal(current, this.protocol, this.prepared.block, this.prepared.certificate.proposal)
-      current.isPrepared = true
-    }
-    for (const message of record.messages) {
-      const kind = kindOf(this.protocol, message.code)
-      if (!kind) continue
-      current.own.set(kind, message)
-      this.restore(current, readMessage(this.protocol, kind, message.data, this.parts.reader))
-      this.sender.resend(message)
-    }
-    this.advance(current)
+    this.votes.restorePrepared(record.prepared)
+    restoreRound(current, record, {
+      ...this.parts,
+      resend: this.sender.resend,
+      addRoundChange: this.roundChanges.add,
+    })
+    this.votes.advance(current)
   }
 
   readonly round: BftHeight['round'] = () => this.current?.number ?? -1
@@ -344,7 +235,7 @@ class HeightRounds implements BftHeight {
     if (this.protocol.startsWithHeight) this.enterRound(0)
     // In QBFT everyone waits for the block period, as the round's timer starts with its end.
     if (!this.protocol.startsWithHeight || this.parts.rules.isProposer(this.address, 0))
-      this.wakeForBlock(Number(this.earliest) * 1000)
+      this.wakeForBlock(this.schedule.dueAt)
   }
 
   readonly receive: BftHeight['receive'] = (message, now) => {
@@ -368,8 +259,8 @@ class HeightRounds implements BftHeight {
       !this.parts.rules.isProposer(this.address, 0)
     )
       return
-    if (now < this.emptyFrom && !this.blocks.hasTransactions(this.parts.parent)) return
-    return this.planFirst(now)
+    if (this.schedule.mustNotBeEmpty(now) && !this.blocks.hasTransactions(this.parts.parent)) return
+    return this.schedule.planFirst(now)
   }
 
   readonly foreseeCheck: BftHeight['foreseeCheck'] = (message) =>
@@ -395,7 +286,7 @@ class HeightRounds implements BftHeight {
       round: this.current.number,
       digest: this.current.voted,
       messages: [...this.current.own.values()],
-      prepared: this.prepared,
+      prepared: this.votes.prepared(),
     }
   }
 }
