@@ -28,24 +28,24 @@ const bodiesPerRequest = 64
 /** Attempts at one request. */
 const maxFailures = 5
 
-/** The blocks of the target's chain after `ancestor` up to `height`, in order, downloaded from all peers that have them. */
-export async function* downloadBlocks(
-  target: EthPeer,
-  ancestor: Anchor,
-  height: bigint,
-  { slots, gate }: DownloadParts,
-): AsyncGenerator<readonly DownloadedBlock[]> {
+/** Downloads segments of a target's chain, from the target and from others that have the same blocks. */
+class SegmentDownload {
+  private readonly target: EthPeer
+  private readonly parts: DownloadParts
+
+  constructor(target: EthPeer, parts: DownloadParts) {
+    this.target = target
+    this.parts = parts
+  }
+
   /** Asks one peer after the other until one delivers; those that do not are not asked again. */
-  async function attempt<T>(
-    { first, last, only }: Work,
-    action: (peer: EthPeer) => Promise<T | undefined>,
-  ): Promise<T> {
+  private async attempt<T>({ first, last, only }: Work, action: (peer: EthPeer) => Promise<T | undefined>): Promise<T> {
     const excluded = new Set<EthPeer>()
     let refusal: string | undefined
     for (let failures = 0; failures < maxFailures; failures++) {
       let worker: EthPeer | undefined
       try {
-        const result = await slots.use({ height: last, excluded, only }, (peer) => action((worker = peer)))
+        const result = await this.parts.slots.use({ height: last, excluded, only }, (peer) => action((worker = peer)))
         if (result !== undefined) return result
         refusal = 'an answer without them'
         worker!.useless()
@@ -56,38 +56,38 @@ export async function* downloadBlocks(
         // Of one that is gone nothing is known.
         if (error.at.code !== 'PEER_GONE') refusal = error.message
         // The target is asked again: it has the blocks, and may only be slow.
-        if (worker === target) continue
+        if (worker === this.target) continue
       }
       excluded.add(worker!)
     }
-    throw stuckAt(first, target, 'uselessPeer', unsent(first, refusal))
+    throw stuckAt(first, this.target, 'uselessPeer', unsent(first, refusal))
   }
 
-  function headersOf(segment: Segment): Promise<{ headers: HashedHeader[]; from: EthPeer }> {
+  private headersOf(segment: Segment): Promise<{ headers: HashedHeader[]; from: EthPeer }> {
     const { base, length, lastHash } = segment
     const first = base.number + 1n
     const last = base.number + BigInt(length)
-    return attempt({ first, last, only: lastHash ? undefined : target }, async (from) => {
+    return this.attempt({ first, last, only: lastHash ? undefined : this.target }, async (from) => {
       const headers = await from.headers({ start: first, count: length, skip: 0, reverse: false })
       if (!isLinked(headers)) throw atFault(from, 'breachOfProtocol', 'its headers do not follow each other')
       if (isPart(headers, segment)) return { headers, from }
       // Another peer may be on another branch; if it is the target, its chain was reorganised.
-      if (from !== target) return undefined
-      target.useless()
+      if (from !== this.target) return undefined
+      this.target.useless()
       throw new SyncError({ code: 'INTERRUPTED', reason: "the peer's chain was reorganised" })
     })
   }
 
-  async function bodiesOf(wanted: readonly HashedHeader[]): Promise<DownloadedBody[]> {
+  private async bodiesOf(wanted: readonly HashedHeader[]): Promise<DownloadedBody[]> {
     const found: DownloadedBody[] = []
     let missing = wanted
     while (missing.length > 0) {
       const { header } = missing[0]!
-      await gate.enter(header.number)
+      await this.parts.gate.enter(header.number)
       let bytes = 0
       try {
         const work = { first: header.number, last: missing.at(-1)!.header.number, only: undefined }
-        const got = await attempt(work, async (from) => {
+        const got = await this.attempt(work, async (from) => {
           const bodies = await from.bodies(missing.map(({ hash }) => hash))
           const matched = match(from, missing, bodies)
           return matched.some((body) => body) ? { matched, from } : undefined
@@ -102,14 +102,15 @@ export async function* downloadBlocks(
         }
         missing = left
       } finally {
-        gate.leave(bytes)
+        this.parts.gate.leave(bytes)
       }
     }
     return found
   }
 
-  async function fill(segment: Segment): Promise<readonly DownloadedBlock[]> {
-    const { headers, from: headerFrom } = await headersOf(segment)
+  /** Downloads the blocks of a segment. */
+  async fill(segment: Segment): Promise<readonly DownloadedBlock[]> {
+    const { headers, from: headerFrom } = await this.headersOf(segment)
     const blocks = new Map<HashedHeader, DownloadedBlock>()
     const wanted: HashedHeader[] = []
     for (const hashed of headers) {
@@ -119,15 +120,24 @@ export async function* downloadBlocks(
     }
     const requests: Promise<DownloadedBody[]>[] = []
     for (let at = 0; at < wanted.length; at += bodiesPerRequest)
-      requests.push(bodiesOf(wanted.slice(at, at + bodiesPerRequest)))
+      requests.push(this.bodiesOf(wanted.slice(at, at + bodiesPerRequest)))
     for (const { hashed, body, from } of (await Promise.all(requests)).flat())
       blocks.set(hashed, { ...hashed, body, headerFrom, bodyFrom: from })
     return headers.map((hashed) => blocks.get(hashed)!)
   }
+}
 
+/** The blocks of the target's chain after `ancestor` up to `height`, in order, downloaded from all peers that have them. */
+export async function* downloadBlocks(
+  target: EthPeer,
+  ancestor: Anchor,
+  height: bigint,
+  parts: DownloadParts,
+): AsyncGenerator<readonly DownloadedBlock[]> {
+  const download = new SegmentDownload(target, parts)
   const window: Promise<readonly DownloadedBlock[]>[] = []
   for await (const segment of planSegments(target, ancestor, height)) {
-    const filling = fill(segment)
+    const filling = download.fill(segment)
     // A failure is thrown when the segment is awaited.
     filling.catch(() => {})
     window.push(filling)
