@@ -2,28 +2,29 @@ import { join } from 'node:path'
 import { createHostCheck } from '../http/hostAllowlist.ts'
 import type { Listening, ServerAddress } from '../http/listen.ts'
 import { keyOf } from '../primitives/bytes.ts'
-import { fromBase64, toBase64 } from '../privacy/enclave/base64.ts'
+import { toBase64 } from '../privacy/enclave/base64.ts'
 import type { Enclave } from '../privacy/enclave/enclave.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
-import { ManagerError, refusals } from './fault.ts'
-import { describeGroup } from './group.ts'
+import { announceRounds } from './announceRounds.ts'
+import { ManagerError } from './fault.ts'
 import { createGroups } from './groups.ts'
 import { type Route, serveRoutes } from './httpRoutes.ts'
 import type { KeyPair } from './keys.ts'
 import { hostOf } from './localAddresses.ts'
+import { createLocalEnclave } from './localEnclave.ts'
 import { createManagerQuestions } from './managerQuestions.ts'
-import { openManagerStore } from './managerStore.ts'
-import { createNodeRoutes, keyIn, keysIn, membersIn } from './nodeRoutes.ts'
+import { type ManagerStore, openManagerStore } from './managerStore.ts'
+import { createNodeRoutes } from './nodeRoutes.ts'
 import { createParties } from './parties.ts'
 import { normaliseUrl } from './partyInfo.ts'
 import { createPayloads } from './payloads.ts'
-import { createPeerClient } from './peerClient.ts'
+import { createPeerClient, type PeerClient } from './peerClient.ts'
 import { createPeerRoutes } from './peerRoutes.ts'
 import { createPushing } from './pushing.ts'
 import { createQuotas } from './quotas.ts'
 import { createResending, type Resending } from './resending.ts'
-import { createSealing } from './sealing.ts'
+import { createSealing, type Sealing } from './sealing.ts'
 
 export interface ManagerOptions {
   /** Folder of its store. */
@@ -87,17 +88,13 @@ export async function createManager(options: ManagerOptions, { log, clock }: Man
   const trustedHosts = new Set(options.peers.map(normaliseUrl).flatMap((url) => (url === undefined ? [] : hostOf(url))))
   const client = createPeerClient((host) => trustedHosts.has(host))
   const sealing = createSealing(keys)
-  const allowed = options.allowedKeys && new Set(options.allowedKeys.map(keyOf))
-  const isAllowed = (key: Uint8Array) =>
-    allowed === undefined || allowed.has(keyOf(key)) || sealing.own(key) !== undefined
-  const recover = options.recover === true || !store.hasPayloads()
   let isClosed = false
-  let cancelRound = () => {}
+  let endRounds = () => {}
 
   async function close(): Promise<void> {
     if (isClosed) return
     isClosed = true
-    cancelRound()
+    endRounds()
     await Promise.all(servers.map((server) => server.close()))
     client.close()
     await store.close()
@@ -111,99 +108,100 @@ export async function createManager(options: ManagerOptions, { log, clock }: Man
     const url = normaliseUrl(options.url ?? urlOf(peerServer))
     if (url === undefined) throw new ManagerError({ code: 'INVALID_URL', url: options.url ?? '' })
     trustedHosts.add(hostOf(url))
-    let resending: Resending | undefined
-    const parties = createParties(
-      { url, peers: options.peers, discovery: options.discovery ?? true, interval },
+    const services = createServices(
+      { ...options, url, interval },
       {
-        ...{ keys, sealing, clock, log, isAllowed },
-        questions: createManagerQuestions(client, sealing, keys[0]!),
-        onFound(found) {
-          if (recover) void recoverFrom(found)
+        ...{ store, sealing, client, log, clock },
+        isClosed: () => isClosed,
+        onArrival: (key) => {
+          for (const listener of listeners) listener(key)
         },
       },
     )
-    const pushing = createPushing(parties, client, log)
-    const isTrusted = (key: Uint8Array) => allowed?.has(keyOf(key)) === true || sealing.own(key) !== undefined
-    const quotas = createQuotas({ store, isTrusted, isProven: parties.isProven })
-    const groups = createGroups({ store, pushing, sealing, quotas, isAllowed, log })
-    const onArrival = (key: Uint8Array) => {
-      for (const listener of listeners) listener(key)
-    }
-    const payloads = createPayloads({ store, pushing, sealing, groups, quotas, isAllowed, onArrival })
-    resending = createResending({ keys, parties, payloads, groups, pushing, client, clock, log })
-    peerRoutes = createPeerRoutes({ parties, payloads, groups, sealing, resending })
+    peerRoutes = services.peerRoutes
+    const { parties, groups, payloads } = services
 
-    async function recoverFrom(url: string): Promise<void> {
-      // The other one may have to find this manager first.
-      for (let attempt = 0; attempt < maxAsks && !isClosed; attempt++) {
-        if (await resending?.ask(url)) return
-        await new Promise<void>((resolve) => clock.after(interval, resolve))
-      }
-    }
-
-    let nodeUrl: string | undefined
-    if (options.nodeApi) {
-      const isHost = createHostCheck(options.nodeApi.hostAllowlist)
-      const routes = createNodeRoutes({ keys, payloads, groups })
-      const server = await serveRoutes(
-        options.nodeApi,
-        () => routes,
-        log,
-        ({ headers }) => isHost(headers.host),
-      )
-      servers.push(server)
-      nodeUrl = urlOf(server)
-    }
-
-    async function round(): Promise<void> {
-      try {
-        await parties.announce()
-        await groups.deliver()
-      } catch (error) {
-        if (!isClosed) log.error({ error: String(error) }, 'the round of announcements failed')
-      }
-      if (!isClosed) cancelRound = clock.after(interval, () => void round())
-    }
-    void round()
+    const nodeServer =
+      options.nodeApi && (await serveNode(options.nodeApi, createNodeRoutes({ keys, payloads, groups }), log))
+    if (nodeServer) servers.push(nodeServer)
+    endRounds = announceRounds({ parties, groups, interval, clock, log })
 
     return {
       keys: keys.map(({ name }) => name),
       url,
-      nodeUrl,
+      nodeUrl: nodeServer && urlOf(nodeServer),
       knownKeys: () => parties.describe().keys.map(({ key }) => toBase64(key)),
       onArrival: (listener) => void listeners.push(listener),
       close,
-      async send(payload, from, recipients) {
-        const to =
-          'to' in recipients
-            ? { recipients: keysIn(recipients.to) }
-            : { privacyGroupId: keyIn(recipients.privacyGroupId) }
-        // Besu seals the base64 text of a transaction, not its bytes.
-        return payloads.send(new TextEncoder().encode(toBase64(payload)), keyIn(from), to)
-      },
-      async receive(key, to) {
-        const opened = payloads.receive(key, to === undefined ? undefined : keyIn(to))
-        const payload = fromBase64(new TextDecoder().decode(opened.message))
-        if (!payload) throw refusals.unknownPayload(toBase64(key))
-        return {
-          payload,
-          privacyGroupId: toBase64(opened.privacyGroupId),
-          senderKey: toBase64(opened.sender),
-        }
-      },
-      createGroup: async ({ addresses, from, name, description }) =>
-        describeGroup(await groups.create(keysIn(addresses), keyIn(from), name, description)),
-      async deleteGroup(privacyGroupId, from) {
-        await groups.remove(keyIn(privacyGroupId), keyIn(from))
-        return privacyGroupId
-      },
-      findGroups: async (addresses) => groups.find(membersIn({ addresses })).map(describeGroup),
-      retrieveGroup: async (privacyGroupId) => describeGroup(groups.require(keyIn(privacyGroupId))),
+      ...createLocalEnclave(payloads, groups),
     }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+interface ServicePorts extends ManagerPorts {
+  readonly store: ManagerStore
+  readonly sealing: Sealing
+  readonly client: PeerClient
+  isClosed(): boolean
+  onArrival(key: Uint8Array): void
+}
+
+/** What the servers of a manager answer with: the other managers, groups and payloads. */
+function createServices(
+  options: ManagerOptions & { readonly url: string; readonly interval: number },
+  { store, sealing, client, log, clock, isClosed, onArrival }: ServicePorts,
+) {
+  const { keys, url, peers, discovery = true, interval } = options
+  const allowed = options.allowedKeys && new Set(options.allowedKeys.map(keyOf))
+  const isAllowed = (key: Uint8Array) =>
+    allowed === undefined || allowed.has(keyOf(key)) || sealing.own(key) !== undefined
+  const isTrusted = (key: Uint8Array) => allowed?.has(keyOf(key)) === true || sealing.own(key) !== undefined
+  const recover = options.recover === true || !store.hasPayloads()
+  let resending: Resending | undefined
+
+  async function recoverFrom(found: string): Promise<void> {
+    // The other one may have to find this manager first.
+    for (let attempt = 0; attempt < maxAsks && !isClosed(); attempt++) {
+      if (await resending?.ask(found)) return
+      await new Promise<void>((resolve) => clock.after(interval, resolve))
+    }
+  }
+
+  const parties = createParties(
+    { url, peers, discovery, interval },
+    {
+      ...{ keys, sealing, clock, log, isAllowed },
+      questions: createManagerQuestions(client, sealing, keys[0]!),
+      onFound(found) {
+        if (recover) void recoverFrom(found)
+      },
+    },
+  )
+  const pushing = createPushing(parties, client, log)
+  const quotas = createQuotas({ store, isTrusted, isProven: parties.isProven })
+  const groups = createGroups({ store, pushing, sealing, quotas, isAllowed, log })
+  const payloads = createPayloads({ store, pushing, sealing, groups, quotas, isAllowed, onArrival })
+  resending = createResending({ keys, parties, payloads, groups, pushing, client, clock, log })
+  const peerRoutes = createPeerRoutes({ parties, payloads, groups, sealing, resending })
+  return { parties, groups, payloads, peerRoutes }
+}
+
+/** Serves the API for nodes, to the hosts that are allowed. */
+function serveNode(
+  api: NonNullable<ManagerOptions['nodeApi']>,
+  routes: readonly Route[],
+  log: Logger,
+): Promise<Listening> {
+  const isHost = createHostCheck(api.hostAllowlist)
+  return serveRoutes(
+    api,
+    () => routes,
+    log,
+    ({ headers }) => isHost(headers.host),
+  )
 }
 
 function urlOf({ host, port }: ServerAddress): string {
