@@ -26,6 +26,14 @@ interface Running {
   stop(): Promise<void>
 }
 
+/** What is told of a thread of servers. */
+interface ThreadEvents {
+  /** Readers that run, and requests that wait for one. */
+  onCounts(counts: { readonly running: number; readonly waiting: number }): void
+  /** It has ended though it was not stopped. */
+  onEnd(why: string): void
+}
+
 /** Serves requests in a thread of its own, so that they take no time from the chain. A thread that dies is replaced. */
 export async function serveInThread(
   node: ConnectedNode,
@@ -49,7 +57,8 @@ export async function serveInThread(
   })
 
   function begin(): Promise<Running> {
-    return startServers({ ...node, config }, ports, threads.take(), (news) => Object.assign(counts, news), onEnd)
+    const events: ThreadEvents = { onCounts: (news) => Object.assign(counts, news), onEnd }
+    return new ServersThread({ ...node, config }, ports, threads.take(), events).start()
   }
 
   function onEnd(why: string): void {
@@ -84,99 +93,118 @@ function withPorts(config: Config, places: ReadonlyMap<string, ServicePlace>): C
   }
 }
 
-/** Has the servers start in a thread; rejects if they cannot. */
-function startServers(
-  node: ConnectedNode,
-  ports: NodePorts,
-  worker: Worker,
-  onCounts: (counts: { readonly running: number; readonly waiting: number }) => void,
-  onEnd: (why: string) => void,
-): Promise<Running> {
-  const { config, dataPath, loggers, metrics, store, network } = node
-  const out = createBatches<ToServers>(worker)
-  const { evms } = ports
-  let lastSent: unknown
-  const nextBlock = () => evms.nextBlock?.()
+/** The thread of the servers, as the thread of the chain sees it. */
+class ServersThread {
+  private readonly node: ConnectedNode
+  private readonly ports: NodePorts
+  private readonly worker: Worker
+  private readonly events: ThreadEvents
+  private readonly out: ReturnType<typeof createBatches<ToServers>>
+  private readonly side: ReturnType<typeof createChainSide>
+  private readonly news: ReturnType<typeof tellServers>
+  private readonly stopSharing: () => void
+  private readonly ended: Promise<void>
+  private lastSent: unknown
+  private isStopping = false
+  private isListening = false
 
-  function put(message: ToServers): void {
-    tellNextBlock()
-    out.put(message)
+  constructor(node: ConnectedNode, ports: NodePorts, worker: Worker, events: ThreadEvents) {
+    this.node = node
+    this.ports = ports
+    this.worker = worker
+    this.events = events
+    this.out = createBatches<ToServers>(worker)
+    this.side = createChainSide(node, ports, this.put)
+    this.news = tellServers(node, this.put)
+    this.stopSharing = node.store.share(() => this.out.put({ kind: 'rest' }))
+    this.ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  }
+
+  private nextBlock() {
+    return this.ports.evms.nextBlock?.()
+  }
+
+  private readonly put = (message: ToServers): void => {
+    this.tellNextBlock()
+    this.out.put(message)
   }
 
   /** Before anything that was caused by it. */
-  function tellNextBlock(): void {
-    const now = nextBlock()
-    if (now === undefined || now === lastSent) return
-    lastSent = now
-    out.put({ kind: 'nextBlock', nextBlock: now })
+  private tellNextBlock(): void {
+    const now = this.nextBlock()
+    if (now === undefined || now === this.lastSent) return
+    this.lastSent = now
+    this.out.put({ kind: 'nextBlock', nextBlock: now })
   }
 
-  function onReaderLost(): void {
-    metrics.onReaderLost()
-    store.forgetDeadReaders()
+  private onReaderLost(): void {
+    this.node.metrics.onReaderLost()
+    this.node.store.forgetDeadReaders()
   }
 
-  const side = createChainSide(node, ports, put)
-  const news = tellServers(node, put)
-  const stopSharing = store.share(() => out.put({ kind: 'rest' }))
-  let isStopping = false
-  let isListening = false
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-
-  async function stop(): Promise<void> {
-    isStopping = true
-    out.put({ kind: 'stop' })
+  private async stop(): Promise<void> {
+    this.isStopping = true
+    this.out.put({ kind: 'stop' })
     // A call may keep it for longer than anybody waits.
-    const timer = setTimeout(() => void worker.terminate(), stopTime)
-    await ended
+    const timer = setTimeout(() => void this.worker.terminate(), stopTime)
+    await this.ended
     clearTimeout(timer)
   }
 
-  return new Promise((resolve, reject) => {
-    function handle(message: FromServers): void {
-      if (message.kind === 'ask') side.answer(message)
-      else if (message.kind === 'want') news.want(message.wanted)
-      else if (message.kind === 'calls')
-        for (const [method, seconds] of message.calls) metrics.onCall?.(method, seconds)
-      else if (message.kind === 'readers') onCounts(message.counts)
-      else if (message.kind === 'readerLost') onReaderLost()
-      else if (message.kind === 'resting') store.rest()
-      else if (message.kind === 'log') loggers.child(message.part)[message.level](message.fields, message.text)
-      else if (message.kind === 'listening') {
-        isListening = true
-        resolve({ places: message.places, stop })
-      } else if (message.kind === 'failed') {
-        reject(message.fault ? new ServerError(message.fault) : new Error(message.message))
-        void worker.terminate()
-      }
+  private handle(message: FromServers, resolve: (running: Running) => void, reject: (error: Error) => void): void {
+    const { metrics, store, loggers } = this.node
+    if (message.kind === 'ask') this.side.answer(message)
+    else if (message.kind === 'want') this.news.want(message.wanted)
+    else if (message.kind === 'calls') for (const [method, seconds] of message.calls) metrics.onCall?.(method, seconds)
+    else if (message.kind === 'readers') this.events.onCounts(message.counts)
+    else if (message.kind === 'readerLost') this.onReaderLost()
+    else if (message.kind === 'resting') store.rest()
+    else if (message.kind === 'log') loggers.child(message.part)[message.level](message.fields, message.text)
+    else if (message.kind === 'listening') {
+      this.isListening = true
+      resolve({ places: message.places, stop: () => this.stop() })
+    } else if (message.kind === 'failed') {
+      reject(message.fault ? new ServerError(message.fault) : new Error(message.message))
+      void this.worker.terminate()
     }
-    let why = 'it has ended'
-    worker.on('message', (messages: readonly FromServers[]) => {
-      for (const message of messages) handle(message)
+  }
+
+  /** Has the servers start; rejects if they cannot. */
+  start(): Promise<Running> {
+    return new Promise((resolve, reject) => {
+      let why = 'it has ended'
+      this.worker.on('message', (messages: readonly FromServers[]) => {
+        for (const message of messages) this.handle(message, resolve, reject)
+      })
+      this.worker.on('error', (error) => {
+        why = error.stack ?? error.message
+        reject(error)
+      })
+      this.worker.once('exit', () => {
+        this.news.stop()
+        this.stopSharing()
+        reject(new Error(why))
+        // One that could not listen is reported by the rejection.
+        if (this.isListening && !this.isStopping) this.events.onEnd(why)
+      })
+      this.lastSent = this.nextBlock()
+      this.sendStart()
     })
-    worker.on('error', (error) => {
-      why = error.stack ?? error.message
-      reject(error)
-    })
-    worker.once('exit', () => {
-      news.stop()
-      stopSharing()
-      reject(new Error(why))
-      // One that could not listen is reported by the rejection.
-      if (isListening && !isStopping) onEnd(why)
-    })
-    lastSent = nextBlock()
-    out.put({
+  }
+
+  private sendStart(): void {
+    const { config, dataPath, network, version } = this.node
+    this.out.put({
       kind: 'start',
       start: {
         config,
         settings: readerSettingsOf(config, dataPath),
-        version: config['dev-client-version'] ?? node.version,
+        version: config['dev-client-version'] ?? version,
         networkId: network.networkId,
-        served: side.served,
-        privacy: ports.privacy?.kind,
-        nextBlock: nextBlock(),
+        served: this.side.served,
+        privacy: this.ports.privacy?.kind,
+        nextBlock: this.nextBlock(),
       },
     })
-  })
+  }
 }
