@@ -136,9 +136,7 @@ class WasmEvm implements Evm {
     this.memory.set(this.wasm.inputAt(data.length), data)
   }
 
-  readonly memoryBytes = (): number => {
-    return this.loaded ? this.memory.size() - this.wasm.untouchedBytes() : 0
-  }
+  readonly memoryBytes = (): number => (this.loaded ? this.memory.size() - this.wasm.untouchedBytes() : 0)
 
   readonly reset: Evm['reset'] = (host) => {
     this.context.host = host

@@ -75,14 +75,12 @@ class PeerNetwork implements P2pNetwork {
   }
 
   /** Whether this node may connect to another. */
-  private readonly mayDial = (enode: Enode): boolean => {
-    return !this.isUnwanted(enode) && this.parts.allow.allows(this.presence.enode(), enode)
-  }
+  private readonly mayDial = (enode: Enode): boolean =>
+    !this.isUnwanted(enode) && this.parts.allow.allows(this.presence.enode(), enode)
 
   /** Whether another node may connect to this one. */
-  private readonly mayEnter = (enode: Enode): boolean => {
-    return !this.isUnwanted(enode) && this.parts.allow.allows(enode, this.presence.enode())
-  }
+  private readonly mayEnter = (enode: Enode): boolean =>
+    !this.isUnwanted(enode) && this.parts.allow.allows(enode, this.presence.enode())
 
   /** Starts a connection on a socket; `dialled` is the node dialled, undefined for inbound connections. */
   private adopt(socket: Socket, dialled: Enode | undefined): void {

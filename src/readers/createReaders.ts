@@ -258,15 +258,14 @@ class ReaderProcesses implements ReaderPool {
     this.giveOut()
   }
 
-  readonly ask: ReaderPool['ask'] = (request: ReaderRequest) => {
-    return new Promise<TimedReply>((resolve, reject) => {
+  readonly ask: ReaderPool['ask'] = (request: ReaderRequest) =>
+    new Promise<TimedReply>((resolve, reject) => {
       if (this.isStopped) throw new ReaderError({ code: 'STOPPING' })
       const expected = this.costs.expected(request.client, request.method)
       if (!this.waiting.add({ request, came: this.parts.now(), expected, resolve, reject }))
         throw new ReaderError({ code: 'QUEUE_FULL' })
       this.giveOut()
     })
-  }
 
   readonly counts: ReaderPool['counts'] = () => ({ running: this.readers.size, waiting: this.waiting.length })
 

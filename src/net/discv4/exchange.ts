@@ -131,9 +131,7 @@ class PacketExchange implements Exchange {
     this.bonds.set(at, bond)
   }
 
-  readonly isBonded = (enode: Enode): boolean => {
-    return this.isFresh(this.bondOf(enode)?.answered)
-  }
+  readonly isBonded = (enode: Enode): boolean => this.isFresh(this.bondOf(enode)?.answered)
 
   readonly ping = (enode: Enode): Promise<boolean> => {
     const known = this.pingsById.get(keyOf(enode.id))

@@ -76,8 +76,8 @@ class PendingRequests {
     wanted: RlpItem,
     max: number,
     read: (items: readonly Uint8Array[]) => T,
-  ): Promise<T> => {
-    return new Promise((resolve, reject) => {
+  ): Promise<T> =>
+    new Promise((resolve, reject) => {
       const id = ++this.lastId
       if (this.closed || !this.ports.send(questions[kind], encodeQuery(id, wanted))) {
         reject(new EthError({ code: 'PEER_GONE' }))
@@ -92,7 +92,6 @@ class PendingRequests {
         cancel: this.ports.clock.after(answerTime, () => this.expire(id, due)),
       })
     })
-  }
 
   /** Handles a response; throws if it is malformed or unsolicited, which disconnects the peer. */
   readonly answer = (kind: RequestKind, payload: Uint8Array): void => {
