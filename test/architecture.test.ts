@@ -128,6 +128,29 @@ function faultsOf(source: Source): string[] {
   return faults
 }
 
+/** Groups of files of which each leads to all others (Tarjan's algorithm). */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const path: string[] = []
+  const circles: string[][] = []
+  function visit(file: string): void {
+    order.set(file, order.size)
+    lowest.set(file, order.get(file)!)
+    path.push(file)
+    for (const next of imports.get(file) ?? []) {
+      if (!imports.has(next)) continue
+      if (!order.has(next)) visit(next)
+      if (path.includes(next)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(next)!))
+    }
+    if (lowest.get(file) !== order.get(file)) return
+    const circle = path.splice(path.indexOf(file))
+    if (circle.length > 1) circles.push(circle)
+  }
+  for (const file of imports.keys()) if (!order.has(file)) visit(file)
+  return circles
+}
+
 describe('src', () => {
   const root = join(dirname(fileURLToPath(import.meta.url)), '../src')
   const paths = readdirSync(root, { recursive: true })
@@ -150,6 +173,22 @@ describe('src', () => {
     expect(faults).toEqual([])
   })
 
+  test('few files import each other in a circle', () => {
+    const imports = new Map(
+      paths
+        .filter((path) => !path.endsWith('.test.ts'))
+        .map((path) => {
+          const names = importsOf({ path, text: readFileSync(join(root, path), 'utf8') })
+          const targets = names
+            .filter((name) => name.startsWith('.'))
+            .map((name) => posix.join(posix.dirname(path), name))
+          return [path, targets.map((name) => (name.endsWith('.ts') ? name : `${name}.ts`))] as const
+        }),
+    )
+    // What all files of a circle are about is one thing: a signer's methods, a BFT protocol and its messages, the EVM's memory.
+    expect(circlesOf(imports).length).toBeLessThanOrEqual(4)
+  })
+
   test('views and snapshots are kept open by few', () => {
     const found = paths.filter((path) => opens({ path, text: readFileSync(join(root, path), 'utf8') }))
     expect(found.sort()).toEqual(keepers)
@@ -157,6 +196,21 @@ describe('src', () => {
 })
 
 describe('the check itself', () => {
+  test('finds circles, of two and of more', () => {
+    const imports = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', ['a']],
+      ['d', ['e']],
+      ['e', ['d']],
+      ['f', ['a', 'd']],
+    ])
+    expect(circlesOf(imports).map((circle) => circle.toSorted())).toEqual([
+      ['d', 'e'],
+      ['a', 'b', 'c'],
+    ])
+  })
+
   const cases: readonly (readonly [what: string, path: string, text: string, faults: number])[] = [
     ['down', 'chain/import.ts', "import { a } from '../execution/a.ts'\nexport const b = a", 0],
     ['inside', 'chain/deep/a.ts', "import { b } from '../b.ts'\nexport const c = b", 0],

@@ -16,9 +16,10 @@ import { StoreError } from '../store/fault.ts'
 import { lastTransaction } from '../store/fileLength.ts'
 import { openStore } from '../store/openStore.ts'
 import { decodeOwner, isRunning } from '../store/owner.ts'
+import type { PageReport } from '../store/pageVisitor.ts'
 import { allTables, meta, privateGroups, publicState, publicState2, signed } from '../store/schema.ts'
 import type { AnyTable, Reader } from '../store/table.ts'
-import { type PageReport, walkPages } from '../store/walkPages.ts'
+import { walkPages } from '../store/walkPages.ts'
 import { genesisHashOf } from './genesisHash.ts'
 
 /** Something that is wrong with a database, and the table where it is; the file itself is `data.mdb`. */

@@ -20,8 +20,8 @@ import { createOperatorPorts, type OperatorPorts } from './ports/operatorPorts.t
 import { startPruning } from './ports/pruning.ts'
 import { startSweeping } from './ports/sweeping.ts'
 import { createValidatorLinks, type ValidatorLinks } from './ports/validatorLinks.ts'
-import { validatorsOf } from './reportStart.ts'
 import type { StopList } from './stopList.ts'
+import { validatorsOf } from './validatorsOf.ts'
 
 /** A node whose parts are connected; it neither listens nor makes blocks yet. */
 export interface ConnectedNode extends NodeParts {

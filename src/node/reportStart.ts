@@ -1,25 +1,13 @@
 import { hasCodeAtHead } from '../chain/hasCodeAtHead.ts'
 import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
-import { BlockError } from '../execution/fault.ts'
 import { forkWarnings } from '../forks/forkWarnings.ts'
-import { type Address, includesBytes } from '../primitives/bytes.ts'
+import { includesBytes } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import type { ConnectedNode } from './connectParts.ts'
-import type { NodeParts } from './openParts.ts'
 import { exposedApis } from './options/exposedApis.ts'
 import { serviceUrls } from './serviceUrls.ts'
-
-/** Returns the validators of the next block; empty if they are unknown, or if the network has none. */
-export function validatorsOf({ chain, consensus }: Pick<NodeParts, 'chain' | 'consensus'>): readonly Address[] {
-  if (!isAuthorityEngine(consensus)) return []
-  try {
-    return chain.read((view) => consensus.validatorsAfter(view.head, view))
-  } catch (error) {
-    if (!(error instanceof BlockError)) throw error
-    return []
-  }
-}
+import { validatorsOf } from './validatorsOf.ts'
 
 /** Says what a fork will do to the network, or has done, while it can still be changed. */
 function warnOfForks({ chain, network, clock, log }: ConnectedNode): void {

@@ -1,6 +1,6 @@
 import { headerLength, type PageFile, pageFlags, readNumber } from './pageFile.ts'
 import { nodeFlags, nodesOf } from './pageRows.ts'
-import type { PageVisitor } from './walkPages.ts'
+import type { PageVisitor } from './pageVisitor.ts'
 
 /** Looks at each page by itself. */
 export function scanStray(opened: PageFile, visitor: PageVisitor, isKnown: (page: number) => boolean): void {
