@@ -1,18 +1,16 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { createChainView } from '../chain/createChainView.ts'
 import { formerBaseFee, formerSystemCalls } from '../chain/fault.ts'
 import { hasFormerCalls } from '../chain/formerCalls.ts'
 import { hasFormerBaseFee } from '../chain/genesis.ts'
 import { hasCodeAtHead } from '../chain/hasCodeAtHead.ts'
-import { canonicalKey, readChainId, requireHead, requireHeaderRecord } from '../chain/records.ts'
+import { readChainId, requireHead, requireHeaderRecord } from '../chain/records.ts'
 import { devChainOf } from '../chainData/devChain.ts'
 import { loadNetwork, type Network } from '../chainData/network.ts'
 import { generatePrivateKey } from '../chainData/nodeKey.ts'
 import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
 import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
-import { createConsensus } from '../consensus/createConsensus.ts'
 import { forkWarnings } from '../forks/forkWarnings.ts'
 import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
@@ -22,12 +20,11 @@ import { networkOptionsOf, resolveNames } from '../node/options/networkOptions.t
 import { type Address, equalBytes, includesBytes } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
-import { createPublicState } from '../state/publicState.ts'
-import { openStore } from '../store/openStore.ts'
 import { checkDataPath, checkDisk, checkKey, findRunningNode } from './checkFiles.ts'
 import { checkNodeClock, periodOf } from './checkNodeClock.ts'
 import { answersOn, checkPeers } from './checkPeers.ts'
 import { type Checked, fine, warning, wrong } from './finding.ts'
+import { readStored } from './readStored.ts'
 
 const minNode = 20
 
@@ -136,60 +133,50 @@ async function checkStored(
   key: Uint8Array | undefined,
   running: boolean,
 ): Promise<Stored> {
-  const path = join(dataPath, 'database')
-  if (!existsSync(join(path, 'data.mdb'))) return { found: [], validators: [] }
-  const store = openStore(path, { readOnly: true })
-  try {
-    const consensus = createConsensus(network.spec)
-    const states = createPublicState(store)
-    return store.read((reader) => {
-      const genesis = canonicalKey(reader, 0n)
-      if (!genesis) return { found: [], validators: [] }
-      if (!equalBytes(genesis.hash, genesisHashOf(network)))
-        return {
-          found: [
-            hasFormerBaseFee(requireHeaderRecord(reader, genesis).header, network.spec)
-              ? wrong('the genesis file does not say that the first block has no base fee', formerBaseFee)
-              : wrong(
-                  `the database belongs to another network: its genesis block is ${toHex(genesis.hash)}`,
-                  'use the genesis file of that network, or another --data-path',
-                ),
-          ],
-          validators: [],
-        }
-      const chainId = readChainId(reader)
-      if (chainId !== undefined && chainId !== network.spec.chainId)
-        return {
-          found: [
-            wrong(
-              `the data path was made with chain id ${chainId}; the genesis file says ${network.spec.chainId}`,
-              'correct the genesis file, or choose another --data-path',
-            ),
-          ],
-          validators: [],
-        }
-      const head = requireHead(reader)
-      const view = createChainView({ spec: network.spec, states, consensus }, reader, () => {})
-      const validators = isAuthorityEngine(consensus) ? consensus.validatorsAfter(head, view) : []
-      const times = { newest: Number(head.header.timestamp), now: Date.now() / 1000, period: periodOf(network.spec) }
-      const now = BigInt(Math.floor(times.now))
-      const forks = forkWarnings(network.spec, { head: head.header, now, hasCode: hasCodeAtHead(view) })
-      const found = [
-        checkNodeClock(times, running && head.header.number > 0n),
-        fine(`head ${head.header.number} ${toHex(head.hash)}`),
-        ...(hasFormerCalls(view)
-          ? [wrong('the genesis file does not fit the blocks of this chain', formerSystemCalls)]
-          : []),
-        ...forks.map(({ text, advice, isFatal }) => (isFatal ? wrong(text, advice) : warning(text, advice))),
-      ]
-      if (key && validators.length > 0) {
-        const address = privateKeyToAddress(key)
-        const isValidator = includesBytes(validators, address)
-        found.push(fine(`this node is ${isValidator ? 'one' : 'none'} of ${validators.length} validators`))
+  const stored = await readStored<Stored>(dataPath, network, ({ reader, genesis, consensus, states }) => {
+    if (!equalBytes(genesis.hash, genesisHashOf(network)))
+      return {
+        found: [
+          hasFormerBaseFee(requireHeaderRecord(reader, genesis).header, network.spec)
+            ? wrong('the genesis file does not say that the first block has no base fee', formerBaseFee)
+            : wrong(
+                `the database belongs to another network: its genesis block is ${toHex(genesis.hash)}`,
+                'use the genesis file of that network, or another --data-path',
+              ),
+        ],
+        validators: [],
       }
-      return { found, validators }
-    })
-  } finally {
-    await store.close()
-  }
+    const chainId = readChainId(reader)
+    if (chainId !== undefined && chainId !== network.spec.chainId)
+      return {
+        found: [
+          wrong(
+            `the data path was made with chain id ${chainId}; the genesis file says ${network.spec.chainId}`,
+            'correct the genesis file, or choose another --data-path',
+          ),
+        ],
+        validators: [],
+      }
+    const head = requireHead(reader)
+    const view = createChainView({ spec: network.spec, states, consensus }, reader, () => {})
+    const validators = isAuthorityEngine(consensus) ? consensus.validatorsAfter(head, view) : []
+    const times = { newest: Number(head.header.timestamp), now: Date.now() / 1000, period: periodOf(network.spec) }
+    const now = BigInt(Math.floor(times.now))
+    const forks = forkWarnings(network.spec, { head: head.header, now, hasCode: hasCodeAtHead(view) })
+    const found = [
+      checkNodeClock(times, running && head.header.number > 0n),
+      fine(`head ${head.header.number} ${toHex(head.hash)}`),
+      ...(hasFormerCalls(view)
+        ? [wrong('the genesis file does not fit the blocks of this chain', formerSystemCalls)]
+        : []),
+      ...forks.map(({ text, advice, isFatal }) => (isFatal ? wrong(text, advice) : warning(text, advice))),
+    ]
+    if (key && validators.length > 0) {
+      const address = privateKeyToAddress(key)
+      const isValidator = includesBytes(validators, address)
+      found.push(fine(`this node is ${isValidator ? 'one' : 'none'} of ${validators.length} validators`))
+    }
+    return { found, validators }
+  })
+  return stored ?? { found: [], validators: [] }
 }
