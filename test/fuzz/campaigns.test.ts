@@ -20,7 +20,7 @@ async function run(...args: readonly string[]): Promise<{ readonly code: unknown
 test.each<readonly [string, number]>([
   ['corruption', sampled(2, 8)],
   ['repair', sampled(1, 4)],
-  ['rpc', sampled(100, 800)],
+  ['rpc', sampled(30, 800)],
   ['genesis', sampled(2, 8)],
   ['sizes', sampled(10, 40)],
   // With validators in processes of their own.

@@ -8,8 +8,9 @@ import { verifyAccounts } from '../../src/chain/verify/verifyAccounts.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { openStore } from '../../src/store/openStore.ts'
 import { withTempFolder } from '../support/tempStore.ts'
+import { sampled } from '../support/wholeRun.ts'
 
-const kills = 5
+const kills = sampled(2, 5)
 
 // Node runs no TypeScript: the writer is taken from the build, which `npm test` makes first.
 function spawnWriter(path: string): ChildProcess {

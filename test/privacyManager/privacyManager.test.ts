@@ -21,6 +21,7 @@ import { systemClock } from '../../src/system/clock.ts'
 import { createManagers, type Managers } from '../support/managers.ts'
 import { createSilentLogs } from '../support/silentLogs.ts'
 import { withTempFolder } from '../support/tempStore.ts'
+import { sampled } from '../support/wholeRun.ts'
 
 const hello = new TextEncoder().encode('hello')
 
@@ -427,7 +428,7 @@ describe.skipIf(process.platform === 'win32')('what was acknowledged is on disk'
   test('after kill -9, again and again', () =>
     withTempFolder(async (folder) => {
       let [text, before] = ['', 0]
-      for (let kills = 0; kills < 5; kills++) {
+      for (let kills = 0; kills < sampled(2, 5); kills++) {
         const child = spawn(process.execPath, [writer, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
         const ended = once(child, 'exit')
         const enough = 10 + 37 * kills

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { devAccounts } from '../../../src/forks/devGenesis.ts'
-import { sampled } from '../../support/wholeRun.ts'
+import { sampled, shareOf } from '../../support/wholeRun.ts'
 import { visitAll } from './fuzzHttp.ts'
 import { openHttpWorld, portKinds } from './httpWorld.ts'
 import { openNodeWorld } from './nodeWorld.ts'
@@ -69,12 +69,12 @@ test('a client that has said all still gets its answers', async () => {
 })
 
 // A small fixed sample of what `npm run fuzz -- http` does for as long as one likes.
-const requests = sampled(100, 400)
+const requests = sampled(60, 400)
 describe.each([
-  ['the thread that makes blocks', openHttpWorld],
-  ['a thread of the servers', openNodeWorld],
-])('served by %s', (_, open) => {
-  test.each(portKinds)(
+  ['the thread that makes blocks', openHttpWorld, 0],
+  ['a thread of the servers', openNodeWorld, 1],
+] as const)('served by %s', (_, open, index) => {
+  test.each(shareOf(portKinds, index, 2))(
     'clients that pipeline, pause and split requests get their own answers in order (%s)',
     async (kind) => {
       const world = await open(kind)
