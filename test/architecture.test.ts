@@ -9,6 +9,7 @@ const layers: Readonly<Record<string, number>> = {
   primitives: 0,
   system: 1,
   recovery: 2,
+  keys: 2,
   http: 2,
   readers: 2,
   types: 3,

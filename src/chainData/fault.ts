@@ -38,25 +38,3 @@ function networkSentence(at: NetworkFault): string {
     )
   return `--miner-enabled: this node cannot make blocks on a network with the consensus engine '${at.engine}'`
 }
-
-/** Why the private key of a node cannot be loaded. */
-export type NodeKeyFault =
-  /** The file does not exist. */
-  | { code: 'KEY_FILE_MISSING'; path: string }
-  /** The file does not hold a private key. */
-  | { code: 'KEY_FILE_INVALID'; path: string }
-  /** The operating system refuses to read the file. */
-  | { code: 'KEY_FILE_UNREADABLE'; path: string }
-
-/** The message is one line for the operator. */
-export class NodeKeyError extends Fault<NodeKeyFault> {
-  constructor(at: NodeKeyFault, cause?: unknown) {
-    super(at, cause, `${at.path}: ${nodeKeySentences[at.code]}`)
-  }
-}
-
-const nodeKeySentences: Record<NodeKeyFault['code'], string> = {
-  KEY_FILE_MISSING: 'the private key file does not exist. Correct --node-private-key-file, or create the file.',
-  KEY_FILE_INVALID: 'Supplied file does not contain valid keyPair pair.',
-  KEY_FILE_UNREADABLE: 'the private key file cannot be read',
-}

@@ -5,6 +5,7 @@ import { blocks } from './commands/blocks.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { evm } from './commands/evm.ts'
+import { key } from './commands/key.ts'
 import { migrate } from './commands/migrate.ts'
 import { network } from './commands/network.ts'
 import { operator } from './commands/operator.ts'
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   upgrade,
   operator,
   rlp,
+  key,
   publicKey,
   password,
   validateConfig,

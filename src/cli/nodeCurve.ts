@@ -1,5 +1,5 @@
 import { p256 } from '@noble/curves/nist.js'
-import { generatePrivateKey } from '../chainData/nodeKey.ts'
+import { generatePrivateKey } from '../keys/nodeKey.ts'
 import { concatBytes } from '../primitives/bytes.ts'
 import { curve } from '../primitives/secp256k1.ts'
 

@@ -3,12 +3,13 @@ import { basename, resolve } from 'node:path'
 import { createBlockSealer } from '../blockfiles/blockSealer.ts'
 import { makeJsonBlocks } from '../blockfiles/makeJsonBlocks.ts'
 import { devChainOf } from '../chainData/devChain.ts'
+import { keyPlaceOf } from '../chainData/keyPlace.ts'
 import { loadNetwork } from '../chainData/network.ts'
-import { loadOrCreateNodeKey } from '../chainData/nodeKey.ts'
 import { type OpenChain, openChain } from '../chainData/openChain.ts'
 import { servesOts } from '../config/explorerOptions.ts'
 import { failed } from '../config/fault.ts'
 import { type ImportedFile, type ImportListener, importInThread } from '../importing/importThread.ts'
+import { loadOrCreateNodeKey } from '../keys/nodeKey.ts'
 import { toHex } from '../primitives/hex.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import type { CommandContext } from './command.ts'
@@ -76,7 +77,7 @@ function importedText(file: string, { imported, known, gas, seconds, head }: Imp
 async function importJson({ config, io }: CommandContext, { files, startTime, stop }: ImportRequest): Promise<boolean> {
   const dataPath = resolve(config['data-path'])
   const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
-  const nodeKey = loadOrCreateNodeKey(dataPath, config['node-private-key-file'])
+  const nodeKey = await loadOrCreateNodeKey(keyPlaceOf(config, dataPath))
   const offline = await openChain({
     dataPath,
     network,

@@ -1,16 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createAskNode, isNode } from '../blockfiles/askNode.ts'
+import { keyPlaceOf } from '../chainData/keyPlace.ts'
 import { loadNetwork } from '../chainData/network.ts'
-import { readNodeKey } from '../chainData/nodeKey.ts'
 import { failed, usage } from '../config/fault.ts'
 import type { Config } from '../config/options.ts'
 import { type ImportedFile, importInThread } from '../importing/importThread.ts'
+import { readPrivateKey } from '../keys/nodeKey.ts'
+import { readKeystores } from '../keys/readKeystores.ts'
 import { findForeignData, programNames, refuseForeignData } from '../migration/foreignData.ts'
 import { emptyFolder, type ForeignFolder, type ForeignProgram, lookIntoFolder } from '../migration/foreignFolder.ts'
 import { keepApart, takeFile, takeKey, takeStaticNodes } from '../migration/takeFiles.ts'
 import { toHex } from '../primitives/hex.ts'
-import { readKeystores } from '../signer/readKeystores.ts'
 import type { CommandContext } from './command.ts'
 import { commandLine } from './commandLine.ts'
 import { createProgressBar } from './progressBar.ts'
@@ -43,7 +44,7 @@ export async function runMigrate(call: CommandContext, request: MigrateRequest):
   const { spec } = loadNetwork(genesisFile, config['network-id'])
   const say = (text: string) => io.stdout(`${text}\n`)
   const key = await readKey(found, request, config)
-  if (key) say(takeKey(key.key, key.file, dataPath))
+  if (key) say(await takeKey(key.key, key.file, keyPlaceOf(config, dataPath)))
   takeLists(found, dataPath).forEach(say)
   if (spec.consensus.kind === 'clique' && program === 'geth' && found.keystore && request.passwordFile === undefined)
     say(
@@ -109,7 +110,7 @@ async function readKey(
   const { passwordFile, keystore = folder } = request
   if (config['node-private-key-file'] !== undefined) return undefined
   if (passwordFile === undefined)
-    return keyFile === undefined ? undefined : { key: readNodeKey(keyFile), file: keyFile }
+    return keyFile === undefined ? undefined : { key: await readPrivateKey({ path: keyFile }), file: keyFile }
   if (keystore === undefined) throw failed(`There is no keystore at ${request.source}: name the file by --keystore`)
   const [key, other] = await readKeystores(keystore, passwordFile)
   if (!key || other) throw failed(`${keystore} has several accounts: name the file of one by --keystore`)

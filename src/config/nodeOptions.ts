@@ -65,6 +65,12 @@ export const nodeOptions = {
     'node',
     'Node private key file; must exist if given.',
   ),
+  'node-private-key-password-file': option(
+    path('FILE'),
+    unset('the key is not encrypted'),
+    'node',
+    'File with the password of the node private key, if that is a keystore file (Web3 Secret Storage, version 3). A key that is made is encrypted with it.',
+  ),
   identity: option(identity, unset(), 'node', 'Name included in the client version.'),
   'history-blocks': option(
     natural,

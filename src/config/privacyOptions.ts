@@ -40,6 +40,12 @@ export const privacyOptions = {
     'privacy',
     'Private key file that signs privacy marker transactions.',
   ),
+  'privacy-marker-key-password-file': option(
+    path('FILE'),
+    unset('the key is not encrypted'),
+    'privacy',
+    'File with the password of that key, if it is a keystore file (Web3 Secret Storage, version 3).',
+  ),
   'privacy-flexible-groups-enabled': option(
     boolean,
     false,

@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readNodeKey } from '../chainData/nodeKey.ts'
+import { keyPlaceOf } from '../chainData/keyPlace.ts'
 import type { Config } from '../config/options.ts'
+import { KeyError } from '../keys/fault.ts'
+import { nodeKeyFile, readPrivateKey } from '../keys/nodeKey.ts'
 import { findForeignData, programNames } from '../migration/foreignData.ts'
 import { toHex } from '../primitives/hex.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
@@ -76,8 +78,12 @@ export function findRunningNode(dataPath: string): number | undefined {
 }
 
 /** The private key: that it is there, valid, and that other users cannot read it. */
-export function checkKey(config: Config, dataPath: string): { readonly checked: Checked; readonly key?: Uint8Array } {
-  const file = config['node-private-key-file'] ?? join(dataPath, 'key')
+export async function checkKey(
+  config: Config,
+  dataPath: string,
+): Promise<{ readonly checked: Checked; readonly key?: Uint8Array }> {
+  const keyFile = nodeKeyFile(keyPlaceOf(config, dataPath))
+  const file = keyFile.path
   if (!existsSync(file)) {
     const checked = config['node-private-key-file']
       ? wrong(`the key file ${file} does not exist`, 'correct --node-private-key-file, or put the key there')
@@ -85,7 +91,7 @@ export function checkKey(config: Config, dataPath: string): { readonly checked: 
     return { checked }
   }
   try {
-    const key = readNodeKey(file)
+    const key = await readPrivateKey(keyFile)
     const mode = statSync(file).mode & 0o777
     const name = `key ${file} of address ${toHex(privateKeyToAddress(key))}`
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
@@ -95,7 +101,11 @@ export function checkKey(config: Config, dataPath: string): { readonly checked: 
       }
     return { checked: fine(name), key }
   } catch (error) {
-    return { checked: wrong((error as Error).message, 'put the private key there: one line of 64 hexadecimal digits') }
+    const remedy =
+      error instanceof KeyError && error.at.code.startsWith('PASSWORD')
+        ? 'correct --node-private-key-password-file'
+        : 'put the private key there: one line of 64 hexadecimal digits, or a keystore file'
+    return { checked: wrong((error as Error).message, remedy) }
   }
 }
 

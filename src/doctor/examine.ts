@@ -7,13 +7,13 @@ import { hasCodeAtHead } from '../chain/hasCodeAtHead.ts'
 import { readChainId, requireHead, requireHeaderRecord } from '../chain/records.ts'
 import { devChainOf } from '../chainData/devChain.ts'
 import { loadNetwork, type Network } from '../chainData/network.ts'
-import { generatePrivateKey } from '../chainData/nodeKey.ts'
 import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
 import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
 import { forkWarnings } from '../forks/forkWarnings.ts'
 import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
+import { generatePrivateKey } from '../keys/nodeKey.ts'
 import { genesisHashOf } from '../maintenance/genesisHash.ts'
 import { lookUpHost } from '../node/lookUpHost.ts'
 import { networkOptionsOf, resolveNames } from '../node/options/networkOptions.ts'
@@ -47,7 +47,7 @@ export async function examine(config: Config): Promise<Checked[]> {
     return [...found, wrong((error as Error).message, 'correct --genesis-file')]
   }
   found.push(...checkGenesis(network), ...checkDataPath(dataPath), checkDisk(dataPath))
-  const { checked, key } = checkKey(config, dataPath)
+  const { checked, key } = await checkKey(config, dataPath)
   found.push(checked)
   const running = findRunningNode(dataPath)
   found.push(fine(running === undefined ? 'no node runs on this data path' : `a node runs on it, process ${running}`))

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { readNodeKey } from '../chainData/nodeKey.ts'
 import { failed } from '../config/fault.ts'
+import { keyFileText, type NodeKeyPlace, nodeKeyFile, readPrivateKey } from '../keys/nodeKey.ts'
+import { readNewPassword } from '../keys/passwordFile.ts'
 import { parseEnode } from '../net/enode.ts'
 import { readStaticNodes } from '../net/readStaticNodes.ts'
 import { equalBytes } from '../primitives/bytes.ts'
@@ -32,16 +33,18 @@ function realPathOf(path: string): string {
 }
 
 /** Copies a private key into a data path and returns what was done; throws if another key is there. */
-export function takeKey(key: Uint8Array, from: string, dataPath: string): string {
+export async function takeKey(key: Uint8Array, from: string, place: NodeKeyPlace): Promise<string> {
   const address = toHex(privateKeyToAddress(key))
-  const file = join(dataPath, 'key')
+  const { path: file, ...rest } = nodeKeyFile(place)
   if (existsSync(file)) {
-    if (!equalBytes(readNodeKey(file), key))
+    if (!equalBytes(await readPrivateKey({ path: file, ...rest }), key))
       throw failed(`${file} holds another key than ${from}: move it away, or choose another --data-path`)
     return `key of address ${address}: ${file} has it already`
   }
-  makeFolder(dataPath, 0o700)
-  writeFileAtomically(file, toHex(key), 0o600)
+  const password = place.passwordFile === undefined ? undefined : readNewPassword(place.passwordFile)
+  const text = await keyFileText(key, password)
+  makeFolder(place.dataPath, 0o700)
+  writeFileAtomically(file, text, 0o600)
   return `key of address ${address}: copied from ${from} to ${file}`
 }
 

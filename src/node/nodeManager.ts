@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { readNodeKey } from '../chainData/nodeKey.ts'
 import type { Config } from '../config/options.ts'
 import { createHttpClient } from '../http/client/httpClient.ts'
 import { createTlsAgent } from '../http/tls/clientTls.ts'
 import { TlsError } from '../http/tls/fault.ts'
+import { readPrivateKey } from '../keys/nodeKey.ts'
 import { fromBase64 } from '../privacy/enclave/base64.ts'
 import type { Enclave } from '../privacy/enclave/enclave.ts'
 import { createTesseraClient } from '../privacy/enclave/tesseraClient.ts'
 import { createManager, type ManagerPorts, managerFolder } from '../privacyManager/createManager.ts'
-import { type KeyPair, loadOwnKey, readKeyFile } from '../privacyManager/keys.ts'
+import { type KeyPair, loadOwnKey, readKeyFiles } from '../privacyManager/keys.ts'
 import { PrivacyKeyError, rethrowListenError } from './fault.ts'
 
 /** The private transaction manager of a node: the one inside, or an external one. */
@@ -27,23 +27,34 @@ export interface NodeManager {
  * Reads the files that the options of private transactions name; returns what opens the manager, and may write to disk.
  * Undefined where private transactions are disabled.
  */
-export function prepareManager(
+export async function prepareManager(
   config: Config,
   dataPath: string,
   ports: ManagerPorts,
-): (() => Promise<NodeManager>) | undefined {
+): Promise<(() => Promise<NodeManager>) | undefined> {
   if (!config['privacy-enabled']) return undefined
-  const markerFile = config['privacy-marker-transaction-signing-key-file']
-  const markerKey = markerFile === undefined ? undefined : readNodeKey(markerFile)
+  const markerKey = await readMarkerKey(config)
   const url = config['privacy-url']
   if (url) {
     const external = createExternal(config, url, ports)
     return () => Promise.resolve({ ...external, markerKey })
   }
-  const given = config['privacy-manager-key-file']?.map(readKeyFile)
+  const password = config['privacy-manager-key-password-file']
+  const given = await readKeyFiles(config['privacy-manager-key-file'], password)
   return async () => ({
-    ...(await openEmbedded(config, dataPath, given ?? [loadOwnKey(dataPath, ports.log)], ports)),
+    ...(await openEmbedded(config, dataPath, given ?? [await loadOwnKey(dataPath, ports.log, password)], ports)),
     markerKey,
+  })
+}
+
+async function readMarkerKey(config: Config): Promise<Uint8Array | undefined> {
+  const path = config['privacy-marker-transaction-signing-key-file']
+  if (path === undefined) return undefined
+  const passwordFile = config['privacy-marker-key-password-file']
+  return readPrivateKey({
+    path,
+    passwordFile,
+    passwordOption: '--privacy-marker-key-password-file',
   })
 }
 

@@ -3,8 +3,8 @@ import type { HashedHeader } from '../chain/view.ts'
 import { chainOptionsOf } from '../chainData/chainOptions.ts'
 import { devChainOf } from '../chainData/devChain.ts'
 import { NetworkError } from '../chainData/fault.ts'
+import { keyPlaceOf } from '../chainData/keyPlace.ts'
 import { loadNetwork, type Network, producesBlocks } from '../chainData/network.ts'
-import { type GeneratedKey, loadOrCreateNodeKey, readNodeKey } from '../chainData/nodeKey.ts'
 import { type OpenChain, openChain } from '../chainData/openChain.ts'
 import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
@@ -12,6 +12,7 @@ import { createConsoleTracer } from '../dev/consoleLog.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
+import { type GeneratedKey, loadOrCreateNodeKey, nodeKeyFile, readPrivateKey } from '../keys/nodeKey.ts'
 import { type TimedChain, timedChain } from '../metrics/timedChain.ts'
 import { refuseForeignData } from '../migration/foreignData.ts'
 import type { Enode } from '../net/enode.ts'
@@ -89,7 +90,7 @@ export async function openParts(
   refuseForeignData(dataPath, config['genesis-file'])
   const version = clientVersion(config.identity)
   log.info({ version, network: network.name, networkId: Number(network.networkId), dataPath }, 'starting {version}')
-  const keyFile = config['node-private-key-file']
+  const place = keyPlaceOf(config, dataPath)
   const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
   const wanted = networkOptionsOf(config, dataPath)
   const follows = config['Xdns-update-enabled']
@@ -99,8 +100,8 @@ export async function openParts(
   const followed = follows ? nodesToFollow(wanted, named) : []
   const networkOptions = await withAdvertised(named, config, lookUpHost, log)
   // Read first: nothing is written where the file is missing.
-  const givenKey = keyFile === undefined ? undefined : readNodeKey(keyFile)
-  const openManager = prepareManager(config, dataPath, { log: loggers.child('privacy'), clock })
+  const givenKey = place.keyFile === undefined ? undefined : await readPrivateKey(nodeKeyFile(place))
+  const openManager = await prepareManager(config, dataPath, { log: loggers.child('privacy'), clock })
   const permissionLog = loggers.child('permissions')
   const accounts = accountsContractOf(config, permissionLog)
   stages.enter('opening the database')
@@ -116,7 +117,7 @@ export async function openParts(
   checkHistory(config['history-blocks'], opened.consensus, untimed.head())
   const metrics = createNodeMetrics(config, clock, log)
   const chain = timedChain(untimed, metrics.metrics)
-  const key = givenKey ?? loadOrCreateNodeKey(dataPath, undefined, logGeneratedKey(log))
+  const key = givenKey ?? (await loadOrCreateNodeKey(place, logGeneratedKey(log)))
   if (openManager) stages.enter('starting the private transaction manager')
   const manager = await openManager?.()
   if (manager) stops.add(manager.close)

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { x25519 } from '@noble/curves/ed25519.js'
+import { decryptSecret, encryptKeystore, x25519Type } from '../keys/keystore.ts'
+import { readNewPassword, readPasswordFile } from '../keys/passwordFile.ts'
 import { fromBase64, toBase64 } from '../privacy/enclave/base64.ts'
 import type { Logger } from '../system/logger.ts'
 import { makeFolder } from '../system/makeFolder.ts'
@@ -38,19 +40,39 @@ export function publicKeyFileOf(path: string): string {
 }
 
 /** Writes a private key that only this user can read, and its public key beside it; files that exist are kept. */
-export function writeKeyFiles(path: string, pair: KeyPair, format: KeyFormat): void {
+export function writeKeyFiles(path: string, pair: KeyPair, text: string): void {
   const publicPath = publicKeyFileOf(path)
   for (const each of [path, publicPath])
     if (existsSync(each)) throw new ManagerError({ code: 'KEY_FILE_EXISTS', path: each })
-  const secret = toBase64(pair.privateKey)
   makeFolder(dirname(path), 0o700)
-  const json = JSON.stringify({ type: 'unlocked', data: { bytes: secret } }, undefined, 2)
-  writeFileAtomically(path, format === 'tessera' ? json : secret, 0o600)
+  writeFileAtomically(path, text, 0o600)
   writeFileAtomically(publicPath, pair.name, 0o600)
 }
 
-/** Reads a private key: Tessera's JSON (without password), or base64. */
-export function readKeyFile(path: string): KeyPair {
+/** What the file of a private key holds that lies in the open. */
+export function plainKeyText({ privateKey }: KeyPair, format: KeyFormat): string {
+  const secret = toBase64(privateKey)
+  return format === 'base64' ? secret : JSON.stringify({ type: 'unlocked', data: { bytes: secret } }, undefined, 2)
+}
+
+/** What it holds that has a password. */
+export const encryptedKeyText = ({ privateKey }: KeyPair, password: string): Promise<string> =>
+  encryptKeystore(privateKey, password, { type: x25519Type })
+
+/** Reads private keys; undefined where none are named. */
+export async function readKeyFiles(
+  paths: readonly string[] | undefined,
+  passwordFile: string | undefined,
+): Promise<readonly KeyPair[] | undefined> {
+  if (paths === undefined) return undefined
+  const pairs: KeyPair[] = []
+  // One after another: each derivation takes all the memory that scrypt was made to take.
+  for (const path of paths) pairs.push(await readKeyFile(path, passwordFile))
+  return pairs
+}
+
+/** Reads a private key: Tessera's JSON (without password), base64, or a keystore file with its password. */
+export async function readKeyFile(path: string, passwordFile?: string): Promise<KeyPair> {
   let text: string
   try {
     text = readFileSync(path, 'utf8').trim()
@@ -58,17 +80,47 @@ export function readKeyFile(path: string): KeyPair {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error)
     throw new ManagerError({ code: 'KEY_FILE_UNREADABLE', path, reason }, error)
   }
-  const bytes = fromBase64(text.startsWith('{') ? secretIn(text, path) : text)
+  const bytes = await secretOf(text, path, passwordFile)
   if (bytes?.length !== keyLength)
     throw new ManagerError({ code: 'KEY_FILE_INVALID', path, reason: 'it does not hold 32 bytes of base64' })
   return keyPairOf(bytes)
 }
 
+async function secretOf(text: string, path: string, passwordFile: string | undefined): Promise<Uint8Array | undefined> {
+  const invalid = (reason: string) => new ManagerError({ code: 'KEY_FILE_INVALID', path, reason })
+  if (isEncrypted(text)) {
+    if (passwordFile === undefined)
+      throw invalid(
+        'the key is encrypted: name the file that holds its password with the option that ends in key-password-file',
+      )
+    return decryptSecret(text, readPasswordFile(passwordFile), path)
+  }
+  if (passwordFile !== undefined)
+    throw invalid(
+      'it is not encrypted, although a password is given: run `quoin key encrypt`, or leave the password out',
+    )
+  return fromBase64(text.startsWith('{') ? secretIn(text, path) : text)
+}
+
+/** Whether a key file is a Web3 Secret Storage file, and not one of Tessera's. */
+function isEncrypted(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { readonly version?: unknown } | null)?.version === 3
+  } catch {
+    return false
+  }
+}
+
 /** Reads the private key in a file, or makes the file if it does not exist. */
-export function loadOrCreateKey(path: string, onGenerated?: (pair: KeyPair) => void): KeyPair {
-  if (existsSync(path)) return readKeyFile(path)
+export async function loadOrCreateKey(
+  path: string,
+  onGenerated?: (pair: KeyPair) => void,
+  passwordFile?: string,
+): Promise<KeyPair> {
+  if (existsSync(path)) return readKeyFile(path, passwordFile)
   const pair = generateKeyPair()
-  writeKeyFiles(path, pair, 'tessera')
+  const encrypted = passwordFile === undefined ? undefined : encryptedKeyText(pair, readNewPassword(passwordFile))
+  writeKeyFiles(path, pair, (await encrypted) ?? plainKeyText(pair, 'tessera'))
   onGenerated?.(pair)
   return pair
 }
@@ -79,10 +131,10 @@ export function defaultKeyFile(dataPath: string): string {
 }
 
 /** Reads the manager's key in the data path; makes it, and logs its public key, if there is none. */
-export function loadOwnKey(dataPath: string, log: Logger): KeyPair {
-  return loadOrCreateKey(defaultKeyFile(dataPath), ({ name }) =>
-    log.info({ key: name }, 'generated a key of the private transaction manager: {key}'),
-  )
+export function loadOwnKey(dataPath: string, log: Logger, passwordFile: string | undefined): Promise<KeyPair> {
+  const onGenerated = ({ name }: KeyPair) =>
+    log.info({ key: name }, 'generated a key of the private transaction manager: {key}')
+  return loadOrCreateKey(defaultKeyFile(dataPath), onGenerated, passwordFile)
 }
 
 interface TesseraKey {

@@ -1,38 +1,6 @@
 import type { ErrorObject } from '../jsonrpc/errorObject.ts'
 import { Fault } from '../primitives/fault.ts'
 
-/** Why keys cannot be loaded. */
-export type KeyFault =
-  /** The file is not a Web3 Secret Storage file of version 3, or cannot be read. */
-  | { code: 'KEYSTORE_INVALID'; path: string; reason: string }
-  /** The directory has no keystore files. */
-  | { code: 'NO_KEYSTORES'; path: string }
-  /** There is no password file for the keystore file. */
-  | { code: 'PASSWORD_MISSING'; path: string }
-  /** The password file cannot be read. */
-  | { code: 'PASSWORD_UNREADABLE'; path: string }
-  /** The password does not open the keystore file. */
-  | { code: 'WRONG_PASSWORD'; path: string }
-
-/** The message is one line for the operator; it never contains a password or a key. */
-export class KeyError extends Fault<KeyFault> {
-  constructor(at: KeyFault, cause?: unknown) {
-    super(at, cause, `${at.path}: ${keySentence(at)}`)
-  }
-}
-
-function keySentence(at: KeyFault): string {
-  if (at.code === 'KEYSTORE_INVALID') return `not a keystore file of version 3: ${at.reason}`
-  return keySentences[at.code]
-}
-
-const keySentences: Record<Exclude<KeyFault['code'], 'KEYSTORE_INVALID'>, string> = {
-  NO_KEYSTORES: 'the directory has no keystore files (*.json or UTC--*)',
-  PASSWORD_MISSING: 'no password: give --password-file, or put <name>.password beside the keystore file',
-  PASSWORD_UNREADABLE: 'the password file cannot be read',
-  WRONG_PASSWORD: 'the password is wrong',
-}
-
 /** Why a call fails. */
 export type CallFault =
   /** A parameter is missing or invalid. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { generateKeyPair, writeKeyFiles } from '../../src/privacyManager/keys.ts'
+import { generateKeyPair, plainKeyText, writeKeyFiles } from '../../src/privacyManager/keys.ts'
 import type { Interop } from './interop.ts'
 import { createManagerProcess } from './managerProcess.ts'
 import { eventually } from './rpcNode.ts'
@@ -43,7 +43,7 @@ export const privacyManager: Interop = {
     const [nodePort, peerPort] = [basePort + 20, basePort + 21]
     const nodeUrl = `http://127.0.0.1:${nodePort}/`
     const data = join(folder, 'quoin')
-    writeKeyFiles(join(data, 'privacy.key'), own, 'tessera')
+    writeKeyFiles(join(data, 'privacy.key'), own, plainKeyText(own, 'tessera'))
     const quoin = createManagerProcess({ folder: data, nodePort, peerPort })
     const sent: SentPayload[] = []
     let lastGroup: Group | undefined

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { qbftCodec } from '../../src/consensus/qbft/qbftCodec.ts'
 import { fromHex, hexToAddress } from '../../src/primitives/hex.ts'
-import { generateKeyPair, writeKeyFiles } from '../../src/privacyManager/keys.ts'
+import { generateKeyPair, plainKeyText, writeKeyFiles } from '../../src/privacyManager/keys.ts'
 import { bftGenesis } from '../support/authorityChain.ts'
 import { createBesuProcess } from './besuProcess.ts'
 import type { InteropTerms } from './interop.ts'
@@ -118,7 +118,7 @@ function prepare({ plan, seat, node, common, tessera, first }: Preparing): Prepa
   }
   const own = generateKeyPair()
   const keyFile = join(seat.folder, 'manager', 'privacy.key')
-  writeKeyFiles(keyFile, own, 'tessera')
+  writeKeyFiles(keyFile, own, plainKeyText(own, 'tessera'))
   const peerUrl = `http://127.0.0.1:${peerPort}/`
   const member = { node, key: own.name, make }
   if (plan.manager === 'inside') {

@@ -10,7 +10,7 @@ import { createSilentLogs } from '../support/silentLogs.ts'
  * reason and ends.
  */
 async function main(folder: string): Promise<void> {
-  const key = loadOrCreateKey(`${folder}/privacy.key`)
+  const key = await loadOrCreateKey(`${folder}/privacy.key`)
   const manager = await createManager(
     { path: `${folder}/store`, keys: [key], peerApi: { host: '127.0.0.1', port: 0 }, peers: [] },
     { log: createSilentLogs(), clock: systemClock },

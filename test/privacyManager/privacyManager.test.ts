@@ -389,7 +389,7 @@ async function expectAll(folder: string, keys: readonly string[]): Promise<void>
   const manager = await createManager(
     {
       path: join(folder, 'store'),
-      keys: [readKeyFile(join(folder, 'privacy.key'))],
+      keys: [await readKeyFile(join(folder, 'privacy.key'))],
       peerApi: { host: '127.0.0.1', port: 0 },
       peers: [],
     },
@@ -407,7 +407,7 @@ test('quoin privacy-manager makes its key, serves, and stops in order', () =>
     const program = join(packageRoot, 'dist/src/cli/main.js')
     const args = [program, `--data-path=${folder}`, 'privacy-manager']
     const made = spawnSync(process.execPath, [...args, 'keygen'], { encoding: 'utf8' })
-    expect(made.stdout.trim()).toBe(readKeyFile(join(folder, 'privacy.key')).name)
+    expect(made.stdout.trim()).toBe((await readKeyFile(join(folder, 'privacy.key'))).name)
     const child = spawn(process.execPath, [...args, '--port=0', '--peer-port=0'])
     const ended = once(child, 'exit')
     let [out, isUp] = ['', false]

@@ -43,20 +43,23 @@ export const importTessera = command(
         import('../../privacyManager/createManager.ts'),
       ])
 
-    function takeOver({ keys: pairs }: TesseraConfig): readonly string[] {
-      return pairs.map((pair, i) => {
+    async function takeOver({ keys: pairs }: TesseraConfig): Promise<readonly string[]> {
+      const files: string[] = []
+      for (const [i, pair] of pairs.entries()) {
         const file = i === 0 ? keys.defaultKeyFile(dataPath) : join(dataPath, `privacy${i + 1}.key`)
         // A second import adds payloads to the keys of the first.
-        if (!existsSync(file) || keys.readKeyFile(file).name !== pair.name) keys.writeKeyFiles(file, pair, 'tessera')
+        if (!existsSync(file) || (await keys.readKeyFile(file)).name !== pair.name)
+          keys.writeKeyFiles(file, pair, keys.plainKeyText(pair, 'tessera'))
         io.stdout(`key ${pair.name} is in ${file}\n`)
-        return file
-      })
+        files.push(file)
+      }
+      return files
     }
 
     try {
       const passwordFile = values['password-file']
       const tessera = readTesseraConfig(from, passwordFile === undefined ? undefined : readPasswords(passwordFile))
-      const files = takeOver(tessera)
+      const files = await takeOver(tessera)
       if (values.payloads === undefined) io.stdout(howToExport(tessera, from))
       else {
         const { payloads, groups, foreign } = await importExport(values.payloads, managerFolder(dataPath), tessera.keys)

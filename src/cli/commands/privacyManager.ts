@@ -2,13 +2,16 @@ import { failed, usage } from '../../config/fault.ts'
 import { addressProblem, managerOptions } from '../../config/managerOptions.ts'
 import { option, unset } from '../../config/option.ts'
 import { host, hosts, oneOf, path, port } from '../../config/values.ts'
+import { readNewPassword } from '../../keys/passwordFile.ts'
 import { createStdoutLogs } from '../../node/stdoutLogs.ts'
 import {
   defaultKeyFile,
+  encryptedKeyText,
   generateKeyPair,
   loadOwnKey,
+  plainKeyText,
   publicKeyFileOf,
-  readKeyFile,
+  readKeyFiles,
   writeKeyFiles,
 } from '../../privacyManager/keys.ts'
 import { systemClock } from '../../system/clock.ts'
@@ -30,11 +33,18 @@ const keygen = command(
       'command',
       "Form of the private key: tessera (Tessera's unlocked JSON) or base64 (one line).",
     ),
+    'password-file': option(
+      path('FILE'),
+      unset('the key is not encrypted'),
+      'command',
+      'File with a password, to encrypt the private key with instead (Web3 Secret Storage, version 3).',
+    ),
   },
-  async ({ to, format }, { config, io }) => {
+  async ({ to, format, 'password-file': password }, { config, io }) => {
     const file = to ?? defaultKeyFile(config['data-path'])
     const pair = generateKeyPair()
-    writeKeyFiles(file, pair, format)
+    const encrypted = password === undefined ? undefined : encryptedKeyText(pair, readNewPassword(password))
+    writeKeyFiles(file, pair, (await encrypted) ?? plainKeyText(pair, format))
     io.stdout(`${pair.name}\n`)
     io.stderr(`The private key is in ${file}, the public key in ${publicKeyFileOf(file)}\n`)
     return 0
@@ -56,7 +66,9 @@ const start = command(
     const log = createStdoutLogs(config).loggers.child('privacy')
     // Other commands do not need what this one loads.
     const { createManager, managerFolder } = await import('../../privacyManager/createManager.ts')
-    const keys = values['key-file']?.map(readKeyFile) ?? [loadOwnKey(config['data-path'], log)]
+    const password = values['key-password-file']
+    const given = await readKeyFiles(values['key-file'], password)
+    const keys = given ?? [await loadOwnKey(config['data-path'], log, password)]
     const options = {
       path: managerFolder(config['data-path']),
       keys,

@@ -1,9 +1,10 @@
-import { NodeKeyError } from '../../chainData/fault.ts'
-import { loadOrCreateNodeKey, readNodeKey } from '../../chainData/nodeKey.ts'
+import { keyPlaceOf } from '../../chainData/keyPlace.ts'
 import { failed } from '../../config/fault.ts'
-import { option, unset } from '../../config/option.ts'
+import { option, unset, type Values } from '../../config/option.ts'
 import type { Config } from '../../config/options.ts'
 import { path } from '../../config/values.ts'
+import { KeyError } from '../../keys/fault.ts'
+import { loadOrCreateNodeKey, readPrivateKey } from '../../keys/nodeKey.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
 import { writeFileAtomically } from '../../system/writeFileAtomically.ts'
@@ -16,12 +17,18 @@ const options = {
     'command',
     'File with the private key; it must exist.',
   ),
+  'node-private-key-password-file': option(
+    path('FILE'),
+    unset("the main command's"),
+    'command',
+    'File with the password of the private key, if it is encrypted.',
+  ),
   to: option(path('FILE'), unset('standard output'), 'command', 'Output file.'),
 }
 
 function exporter(name: string, doc: string, show: (publicKey: Uint8Array) => Uint8Array) {
-  return command(name, doc, options, ({ to, 'node-private-key-file': keyFile }, { config, io }) => {
-    const text = toHex(show(curve.publicKey(loadKey(keyFile, config))))
+  return command(name, doc, options, async ({ to, ...given }, { config, io }) => {
+    const text = toHex(show(curve.publicKey(await loadKey(given, config))))
     if (to === undefined) io.stdout(text + '\n')
     else writeFileAtomically(to, text)
     return 0
@@ -34,15 +41,23 @@ export const publicKey = commandGroup('public-key', "Show the node's public key 
   exporter('export-address', "Print the node's address.", publicKeyToAddress),
 ])
 
-function loadKey(keyFile: string | undefined, config: Config): Uint8Array {
+async function loadKey(given: Omit<Values<typeof options>, 'to'>, config: Config): Promise<Uint8Array> {
+  const keyFile = given['node-private-key-file']
+  const place = keyPlaceOf(config)
+  const passwordFile = given['node-private-key-password-file'] ?? place.passwordFile
   try {
-    if (keyFile !== undefined) return readNodeKey(keyFile)
-    return loadOrCreateNodeKey(config['data-path'], config['node-private-key-file'])
+    if (keyFile === undefined) return await loadOrCreateNodeKey({ ...place, passwordFile })
+    return await readPrivateKey({ path: keyFile, passwordFile, passwordOption: '--node-private-key-password-file' })
   } catch (error) {
-    if (!(error instanceof NodeKeyError)) throw error
+    if (!(error instanceof KeyError) || !(error.at.code in besuSentences)) throw error
     const { code, path } = error.at
-    const text =
-      code === 'KEY_FILE_MISSING' ? "Private key file doesn't exist" : 'Private key cannot be loaded from file'
-    throw failed(`${text}: ${path}`, error)
+    throw failed(`${besuSentences[code as keyof typeof besuSentences]}: ${path}`, error)
   }
 }
+
+/** As Besu says it. */
+const besuSentences = {
+  KEY_FILE_MISSING: "Private key file doesn't exist",
+  KEY_FILE_INVALID: 'Private key cannot be loaded from file',
+  KEY_FILE_UNREADABLE: 'Private key cannot be loaded from file',
+} as const

@@ -77,7 +77,7 @@ export const signer = command(
     // Other commands do not need what this one loads.
     const [{ createKeyring }, { readKeystores }, { startSigner }] = await Promise.all([
       import('../../signer/keyring.ts'),
-      import('../../signer/readKeystores.ts'),
+      import('../../keys/readKeystores.ts'),
       import('../../signer/startSigner.ts'),
     ])
     const keyring = createKeyring(

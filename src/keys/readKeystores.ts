@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { KeyError } from './fault.ts'
 import { decryptKeystore } from './keystore.ts'
+import { readPasswordFile } from './passwordFile.ts'
+
+const remedy = 'give --password-file, or put <name>.password beside the keystore file'
 
 /**
  * Reads the private keys of a keystore file, or of all keystore files of a directory in the order of their names. The password of a
@@ -11,7 +14,7 @@ export async function readKeystores(path: string, passwordFile: string | undefin
   const keys: Uint8Array[] = []
   // One after another: each derivation takes all the memory that scrypt was made to take.
   for (const file of keystoreFiles(path))
-    keys.push(await decryptKeystore(readKeystore(file), readPassword(file, passwordFile), file))
+    keys.push(await decryptKeystore(readKeystore(file), passwordOf(file, passwordFile), file))
   return keys
 }
 
@@ -39,14 +42,10 @@ function readKeystore(path: string): string {
   }
 }
 
-/** Reads the password of a keystore file; a line break at the end is not part of it. */
-function readPassword(file: string, passwordFile: string | undefined): string {
+/** The password of a keystore file. */
+function passwordOf(file: string, passwordFile: string | undefined): string {
   const own = [`${file}.password`, file.replace(/\.json$/, '') + '.password'].find((path) => existsSync(path))
   const path = own ?? passwordFile
-  if (path === undefined) throw new KeyError({ code: 'PASSWORD_MISSING', path: file })
-  try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-  } catch (error) {
-    throw new KeyError({ code: 'PASSWORD_UNREADABLE', path }, error)
-  }
+  if (path === undefined) throw new KeyError({ code: 'PASSWORD_MISSING', path: file, remedy })
+  return readPasswordFile(path)
 }

@@ -1,6 +1,5 @@
-import { createDecipheriv, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { concatBytes, padLeft } from '../primitives/bytes.ts'
 import { fromHex } from '../primitives/hex.ts'
 import type { JsonObject } from '../primitives/json.ts'
@@ -15,8 +14,64 @@ const deriveByPbkdf2 = promisify(pbkdf2)
 const maxScryptMemory = 1 << 30
 const maxIterations = 100_000_000
 
-/** Decrypts a Web3 Secret Storage file of version 3; `path` is for messages. */
+/** geth's parameters: a guess takes a quarter of a gigabyte and about a second. */
+const strongScrypt = { n: 2 ** 18, r: 8, p: 1 }
+
+/** What a keystore file says of a key that is no account's. */
+export const x25519Type = 'x25519'
+
+/** Parameters of scrypt, under the names that the file has. */
+export type ScryptCost = typeof strongScrypt
+
+/**
+ * Encrypts 32 bytes as a Web3 Secret Storage file of version 3. A key of secp256k1 is named by its address, as other programs do it; one
+ * of X25519, which the format does not know, by its type.
+ */
+export async function encryptKeystore(
+  secret: Uint8Array,
+  password: string,
+  named: { readonly address: Uint8Array } | { readonly type: typeof x25519Type } | undefined,
+  { n, r, p }: ScryptCost = strongScrypt,
+): Promise<string> {
+  const [salt, iv] = [randomBytes(32), randomBytes(16)]
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+  const derived = await deriveByScrypt(password, salt, 32, { N: n, r, p, maxmem: 128 * r * (n + p) + (1 << 20) })
+  const cipher = createCipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
+  const ciphertext = concatBytes(cipher.update(secret), cipher.final())
+  const mac = keccak256(concatBytes(derived.subarray(16, 32), ciphertext))
+  derived.fill(0)
+  const crypto = {
+    cipher: 'aes-128-ctr',
+    cipherparams: { iv: hex(iv) },
+    ciphertext: hex(ciphertext),
+    kdf: 'scrypt',
+    kdfparams: { dklen: 32, n, r, p, salt: hex(salt) },
+    mac: hex(mac),
+  }
+  const name = named && 'address' in named ? { address: hex(named.address) } : named
+  const file = { ...name, crypto, id: randomUUID(), version: 3 }
+  return `${JSON.stringify(file, undefined, 2)}\n`
+}
+
+/** Whether the text of a key file is a keystore, which needs a password. */
+export const isKeystore = (text: string): boolean => text.trimStart().startsWith('{')
+
+/** Decrypts a private key of secp256k1 in a Web3 Secret Storage file of version 3; `path` is for messages. */
 export async function decryptKeystore(text: string, password: string, path: string): Promise<Uint8Array> {
+  const plain = await decryptSecret(text, password, path)
+  // Early versions of geth dropped leading zeros.
+  const key = plain.length < 32 ? padLeft(plain, 32) : plain
+  const invalid = (reason: string) => new KeyError({ code: 'KEYSTORE_INVALID', path, reason })
+  if (!curve.isPrivateKey(key)) throw invalid('it does not contain a private key')
+  checkAddress(addressIn(text), key, invalid)
+  return key
+}
+
+/** The address that a keystore file names. */
+export const addressIn = (text: string): unknown => (JSON.parse(text) as JsonObject)['address']
+
+/** Decrypts what is in a Web3 Secret Storage file of version 3, whatever it is the key of. */
+export async function decryptSecret(text: string, password: string, path: string): Promise<Uint8Array> {
   const invalid = (reason: string) => new KeyError({ code: 'KEYSTORE_INVALID', path, reason })
 
   function member(object: JsonObject, name: string): JsonObject {
@@ -51,7 +106,10 @@ export async function decryptKeystore(text: string, password: string, path: stri
     if (memory > maxScryptMemory) throw invalid('scrypt would need more than 1 GiB')
     if (N < 2 || !Number.isInteger(Math.log2(N))) throw invalid('n is not a power of two')
     // RFC 7914 forbids what the definition's own example and eth-keyfile (Python) use, r = 1 with n = 262144; OpenSSL refuses it.
-    if (Math.log2(N) >= 16 * r) return scryptAsync(password, salt, { N, r, p, dkLen: length, maxmem: maxScryptMemory })
+    if (Math.log2(N) >= 16 * r) {
+      const { scryptAsync } = await import('@noble/hashes/scrypt.js')
+      return scryptAsync(password, salt, { N, r, p, dkLen: length, maxmem: maxScryptMemory })
+    }
     return deriveByScrypt(password, salt, length, { N, r, p, maxmem: memory + (1 << 20) })
   }
 
@@ -73,11 +131,8 @@ export async function decryptKeystore(text: string, password: string, path: stri
   if (mac.length !== 32 || !timingSafeEqual(mac, expected)) throw new KeyError({ code: 'WRONG_PASSWORD', path })
   const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
   const plain = concatBytes(decipher.update(ciphertext), decipher.final())
-  // Early versions of geth dropped leading zeros.
-  const key = plain.length < 32 ? padLeft(plain, 32) : plain
-  if (!curve.isPrivateKey(key)) throw invalid('it does not contain a private key')
-  checkAddress(file['address'], key, invalid)
-  return key
+  derived.fill(0)
+  return plain
 }
 
 function checkAddress(given: unknown, key: Uint8Array, invalid: (reason: string) => KeyError): void {
