@@ -16,6 +16,9 @@ export function helpText(path: readonly Command[], columns: number): string {
   ]
   const parts = [`Usage: ${words.join(' ')}\n${wrap(command.doc, width, 0)}`]
   if (command.operand) parts.push(columnsOf(operandUsage(command.operand), command.operand.doc, width))
+  // In front: nobody finds them below some hundred lines of options.
+  if (command.children.length)
+    parts.push('Commands\n' + command.children.map(({ name, doc }) => columnsOf(name, doc, width)).join('\n'))
   for (const [title, options] of sections(command.options))
     parts.push(
       title +
@@ -30,8 +33,6 @@ export function helpText(path: readonly Command[], columns: number): string {
       '\n' +
       columnsOf('-V, --version', 'Show the version and exit.', width),
   )
-  if (command.children.length)
-    parts.push('Commands\n' + command.children.map(({ name, doc }) => columnsOf(name, doc, width)).join('\n'))
   if (isMain)
     parts.push(
       wrap(

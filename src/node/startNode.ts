@@ -23,7 +23,8 @@ export async function startNode(
   const { version, network, places } = await starting
   letYoungGenerationGrow()
   // Collectors of logs expect nothing but JSON where lines are JSON.
-  if (isText && network.isDev) process.stdout.write(welcome(version, network, serviceUrls(places)))
+  if (isText && network.isDev)
+    process.stdout.write(welcome(version, network, serviceUrls(places), process.stdout.columns ?? 120))
 }
 
 /** Milliseconds in which further signals count as the first: Ctrl+C reaches a node twice, from the terminal and from npm. */

@@ -108,5 +108,5 @@ test('npm start serves what the first section says', () =>
       node.kill('SIGTERM')
     }
     expect(await ended).toEqual([0, null])
-    expect(banner).toMatch(/0x[0-9a-f]{40}\s+0x[0-9a-f]{64}/)
+    expect(banner).toMatch(/0x[0-9a-fA-F]{40}\s+0x[0-9a-f]{64}/)
   }))

@@ -55,7 +55,7 @@ export const network = command(
     let explorer: Listening | undefined
     try {
       explorer = await startNetworkExplorer(plan)
-      io.stdout(networkHeading(dir, plan, restartCommand(dir, io.env), explorerAddress(explorer)))
+      io.stdout(networkHeading(dir, plan, restartCommand(dir, io.env), explorerAddress(explorer), io.columns))
       const hopeful = await watch(plan, nodes, stop.signal, io)
       io.stdout('  stopping\n')
       return hopeful ? 0 : 1

@@ -100,7 +100,7 @@ test('a network gets private transactions when it is made, or later, and keeps t
     for (const place of [dir, later]) {
       const keys = [0, 1].map((i) => readFileSync(join(place, `node${i}/privacy.pub`), 'utf8'))
       const again = openNetworkPlan(place, { ...nothing, privacy: false })
-      const heading = networkHeading(place, again, '', '')
+      const heading = networkHeading(place, again, '', '', 120)
       for (const key of keys) expect(heading).toContain(key)
       expect(heading).toContain(`curl -d @${place}/private.json http://127.0.0.1:8545`)
       const { params } = JSON.parse(readFileSync(join(place, 'private.json'), 'utf8')) as { params: string[] }

@@ -4,7 +4,13 @@ import { firstPrivateFile, readPrivacyKey } from './networkPrivacy.ts'
 import type { NodeReport } from './nodeReport.ts'
 
 /** Lines printed once at the start: the network, and how to start it again. */
-export function networkHeading(dir: string, plan: NetworkPlan, again: string, explorer: string): string {
+export function networkHeading(
+  dir: string,
+  plan: NetworkPlan,
+  again: string,
+  explorer: string,
+  columns: number,
+): string {
   const { consensus, period, nodes } = plan
   const lines = [
     '',
@@ -13,7 +19,7 @@ export function networkHeading(dir: string, plan: NetworkPlan, again: string, ex
     `  start again with: ${again}`,
     `  explorer ${explorer}`,
     '',
-    ...devAccountLines,
+    ...devAccountLines(columns),
     '',
     ...(plan.privacy ? privacyLines(dir, plan) : []),
     '',
