@@ -104,5 +104,7 @@ test('a search knows numbers, hashes and addresses', () => {
   expect(parseSearch('Latest')).toEqual({ kind: 'block', value: 'latest' })
   expect(parseSearch(alice)).toEqual({ kind: 'address', value: alice.toLowerCase() })
   expect(parseSearch(toHex(1, { size: 32 }).slice(2))).toEqual({ kind: 'hash', value: toHex(1, { size: 32 }) })
+  for (const part of ['0x7bee6c6cb3', `${alice}00`, '0x7bee6c6cb3…'])
+    expect(parseSearch(part)).toEqual({ kind: 'part', value: part })
   expect(parseSearch('<script>')).toBeUndefined()
 })

@@ -11,7 +11,7 @@ export function SearchPage({ text }: { text: string }) {
   const { ask, node } = useSite()
   const found = parseSearch(text)
   const { value, error } = useLoad(`search ${node.path} ${text}`, async () => {
-    if (!found) return null
+    if (!found || found.kind === 'part') return null
     if (found.kind !== 'hash') return `${found.kind}/${found.value}`
     const [block, tx] = await Promise.all([
       ask<object | null>('eth_getBlockByHash', [found.value, false]),
@@ -29,13 +29,18 @@ export function SearchPage({ text }: { text: string }) {
     <>
       <h1>Nothing found</h1>
       <Empty>
-        {found?.kind === 'hash'
-          ? 'This node knows no block and no transaction with the hash '
-          : 'This is no block number, hash or address: '}
+        {nothingFound[found?.kind ?? 'unknown']}
         <Text value={text} max={100} />
       </Empty>
     </>
   )
+}
+
+/** What is said before the text that was searched for. */
+const nothingFound: Readonly<Record<string, string>> = {
+  hash: 'This node knows no block and no transaction with the hash ',
+  part: 'A hash has 64 hexadecimal digits and an address 40; copy all of them. This has another number: ',
+  unknown: 'This is no block number, hash or address: ',
 }
 
 /** Begins a search. */

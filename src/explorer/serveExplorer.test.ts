@@ -143,6 +143,26 @@ test.each([
   expect((await raw(await start(), path)).status).toBe(404)
 })
 
+test.each([
+  ['/address/0xfe3b557e8Fb62b89F4916B721be55cEb828dBd73', '/#/address/0xfe3b557e8Fb62b89F4916B721be55cEb828dBd73'],
+  ['/token/0xfe3b557e8fb62b89f4916b721be55ceb828dbd73/', '/#/address/0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'],
+  [`/tx/0x${'ab'.repeat(32)}?chain=1`, `/#/tx/0x${'ab'.repeat(32)}`],
+  [`/block/0x${'ab'.repeat(32)}`, `/#/block/0x${'ab'.repeat(32)}`],
+  ['/block/17', '/#/block/17'],
+  ['/blocks', '/#/blocks'],
+  ['/txs', '/#/transactions'],
+])('the address of another explorer, %s, leads to the page', async (path, page) => {
+  const response = await fetch((await start()) + path.slice(1), { redirect: 'manual' })
+  expect([response.status, response.headers.get('location')]).toEqual([302, page])
+})
+
+test.each(['/address/0x12', '/tx/17', '/block/-1', '/block/0x1', '/address/https://evil.example', '/tx/'])(
+  'no page is at %s',
+  async (path) => {
+    expect((await raw(await start(), path)).status).toBe(404)
+  },
+)
+
 test('a single node answers for itself', async () => {
   const url = await start()
   expect(await (await fetch(`${url}nodes`)).json()).toEqual([{ name: 'alone', path: '' }])

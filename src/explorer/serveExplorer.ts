@@ -10,6 +10,7 @@ import { sendJson } from '../http/sendJson.ts'
 import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
 import { createUpgradeCheck, refuseUpgrade } from '../http/upgrades.ts'
 import type { ExplorerNode } from './explorerNode.ts'
+import { pageOfKnownPath } from './knownPaths.ts'
 
 export interface ExplorerOptions extends ListenOptions, HttpServerOptions {
   readonly hostAllowlist: readonly string[]
@@ -71,7 +72,11 @@ export async function serveExplorer(
       if (what === 'login') return post(request, response, node.login)
       if (what === 'graphql' && node.graphql) return post(request, response, node.graphql)
     }
-    if (!files.send(path, request, response)) sendNotFound(response)
+    if (files.send(path, request, response)) return
+    const page = pageOfKnownPath(path)
+    if (page === undefined || request.method !== 'GET') return sendNotFound(response)
+    response.setHeader('Location', page)
+    sendText(response, 302)
   }
 
   const { server, connections } = createHttpServer(options, handle)
