@@ -8,6 +8,7 @@ import { Page } from './Page.tsx'
 import { PageHeader } from './PageHeader.tsx'
 import { LoginPage } from './pages/LoginPage.tsx'
 import { Failed } from './parts/Notes.tsx'
+import { StandstillNote } from './parts/StandstillNote.tsx'
 
 const nothing = { session: { authentication: false, namespaces: [] }, nodes: [] }
 
@@ -56,6 +57,7 @@ function Shown({ session, nodes, onLogin }: { session: Session; nodes: readonly 
       </button>
       <PageHeader />
       <main class="page" id="main" tabIndex={-1}>
+        <StandstillNote />
         <Page />
       </main>
     </SiteContext.Provider>

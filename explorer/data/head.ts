@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Header } from './objects.ts'
-import { type Ask, socketProtocols } from './rpc.ts'
+import { type Ask, socketProtocols, within } from './rpc.ts'
 import { useSite } from './session.ts'
 
 /** How news of blocks come: over WebSocket, by asking again and again, or not at all. */
@@ -9,6 +9,8 @@ export type Liveness = 'connecting' | 'live' | 'polling' | 'lost'
 export interface HeadState {
   readonly number: number | undefined
   readonly timestamp: number
+  /** When the head came to this page, in milliseconds; the first one, when it was made. */
+  readonly seenAt: number
   readonly liveness: Liveness
 }
 
@@ -20,12 +22,14 @@ export interface HeadStore {
 }
 
 const pollMs = 2000
+/** A node that hangs has its connections open, and never answers. */
+const pollTimeoutMs = 5000
 const retryMs = 5000
 
 /** Follows heads over WebSocket, and by polling while there is no connection. */
 export function createHead(base: string, ask: Ask): HeadStore {
   const listeners = new Set<(state: HeadState) => void>()
-  let current: HeadState = { number: undefined, timestamp: 0, liveness: 'connecting' }
+  let current: HeadState = { number: undefined, timestamp: 0, seenAt: Date.now(), liveness: 'connecting' }
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
@@ -37,8 +41,11 @@ export function createHead(base: string, ask: Ask): HeadStore {
 
   function take(header: Header, liveness: Liveness): void {
     const number = Number(header.number)
-    if (number !== current.number || liveness !== current.liveness)
-      set({ number, timestamp: Number(header.timestamp), liveness })
+    if (number === current.number && liveness === current.liveness) return
+    const timestamp = Number(header.timestamp)
+    const isFirst = current.number === undefined
+    const seenAt = number === current.number ? current.seenAt : isFirst ? timestamp * 1000 : Date.now()
+    set({ number, timestamp, seenAt, liveness })
   }
 
   function connect(): void {
@@ -66,7 +73,7 @@ export function createHead(base: string, ask: Ask): HeadStore {
     try {
       // While heads come over the socket, this only fills the gap between loading and the first of them.
       if (current.liveness !== 'live' || current.number === undefined) {
-        const header = await ask<Header>('eth_getBlockByNumber', ['latest', false])
+        const header = await within(pollTimeoutMs, ask<Header>('eth_getBlockByNumber', ['latest', false]))
         take(header, current.liveness === 'live' ? 'live' : socket ? current.liveness : 'polling')
       }
     } catch {

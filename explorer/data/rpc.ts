@@ -89,6 +89,14 @@ export function createAsk(base: string): Ask {
     })
 }
 
+/** What a call answers, unless that takes longer: a node may hang with its connections open. */
+export function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`No answer within ${milliseconds / 1000} s.`)), milliseconds)
+  })
+  return Promise.race([answer, late])
+}
+
 function errorOf({ error }: Answer): RpcError {
   return new RpcError(error?.code ?? -32603, error?.message ?? 'The node sent an answer without a result.', error?.data)
 }

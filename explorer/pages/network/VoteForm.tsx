@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { type Hex, isAddress } from 'viem'
+import { askOf } from '../../data/nodes.ts'
 import { useSite } from '../../data/session.ts'
-import { askOf, type Consensus, consensusMethods } from './validators.ts'
+import { type Consensus, consensusMethods } from './validators.ts'
 
 type Kind = 'add' | 'remove' | 'discard'
 

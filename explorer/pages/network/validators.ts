@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import { type Ask, createAsk } from '../../data/rpc.ts'
+import { askOf } from '../../data/nodes.ts'
+import { type Ask, within } from '../../data/rpc.ts'
 import type { NodeEntry } from '../../data/session.ts'
 
 /** Names of the methods of one consensus. */
@@ -57,6 +58,9 @@ export interface ValidatorState {
   readonly votes: readonly { readonly node: NodeEntry; readonly votes: PendingVotes }[]
 }
 
+/** Milliseconds that each node may take to tell its votes. */
+const votesMs = 3000
+
 /** Asks for the validators, what they did, and the pending votes of every node of the network. */
 export async function loadValidators(
   ask: Ask,
@@ -65,7 +69,8 @@ export async function loadValidators(
 ): Promise<ValidatorState> {
   const methods = consensusMethods[consensus]
   const votesOf = async (node: NodeEntry) => {
-    const votes = await askOf(node)<PendingVotes>(methods.votes).catch(() => ({}))
+    // One that hangs must not keep the table away.
+    const votes = await within(votesMs, askOf(node)<PendingVotes>(methods.votes)).catch(() => ({}))
     return { node, votes }
   }
   const [validators, metrics, votes] = await Promise.all([
@@ -74,13 +79,4 @@ export async function loadValidators(
     Promise.all(nodes.map(votesOf)),
   ])
   return { validators, metrics, votes }
-}
-
-const asks = new Map<string, Ask>()
-
-/** Calls to a node of the network. */
-export function askOf({ path }: NodeEntry): Ask {
-  const ask = asks.get(path) ?? createAsk(path)
-  asks.set(path, ask)
-  return ask
 }

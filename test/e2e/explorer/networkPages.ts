@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import type { Hex } from 'viem'
 import type { Checks } from '../../interop/checks.ts'
 import { eventually } from '../../interop/rpcNode.ts'
+import { childrenOf } from '../../support/childrenOf.ts'
 import { createSender, startLoad } from './sender.ts'
-import { visit } from './visitor.ts'
+import { type Visitor, visit } from './visitor.ts'
 import type { NetworkChain } from './withNetwork.ts'
 
 const candidate: Hex = `0x${'c0'.repeat(20)}`
@@ -44,8 +46,42 @@ export async function checkNetworkPages(checks: Checks, browser: Browser, chain:
     await visitor.open('blocks')
     await visitor.sees('blocks: rounds are shown', page.locator('th'), 'Round')
     await visitor.inspect('qbft-blocks')
+    await load.stop()
+    await checkStandstill(checks, visitor, chain)
   } finally {
     await visitor.leave()
     await load.stop()
   }
+}
+
+/** Two of four nodes hang with their connections open: every page says so, and the table of validators stays. */
+async function checkStandstill(checks: Checks, visitor: Visitor, chain: NetworkChain): Promise<void> {
+  const { page } = visitor
+  await page.getByRole('combobox', { name: 'Node' }).selectOption({ label: 'node0' })
+  await visitor.open('')
+  await page.locator('.big[data-head]').waitFor()
+  checks.equal('standstill: nothing is said while blocks come', await page.getByRole('alert').count(), 0)
+  const hung = childrenOf(chain.pid).filter((pid) =>
+    /node[23](?:\W|$)/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1')),
+  )
+  checks.equal('standstill: two nodes are found', hung.length, 2)
+  for (const pid of hung) process.kill(pid, 'SIGSTOP')
+  try {
+    await visitor.sees(
+      'standstill: who does not answer',
+      page.getByRole('alert'),
+      '2 of 4 nodes answer: node2, node3 do not.',
+    )
+    await visitor.open('transactions')
+    await visitor.sees('standstill: on other pages, too', page.getByRole('alert'), 'No block for')
+    await visitor.open('')
+    const rows = page.getByRole('region', { name: 'Validators' }).locator('tbody tr')
+    await visitor.sees('standstill: the validators are shown', rows.nth(3), /0x/)
+    await visitor.inspect('standstill')
+  } finally {
+    for (const pid of hung) process.kill(pid, 'SIGCONT')
+  }
+  await checks.step('standstill: it ends', () =>
+    eventually('the note is gone', async () => (await page.getByRole('alert').count()) === 0),
+  )
 }

@@ -13,6 +13,8 @@ export interface NetworkChain extends ToolChain {
   /** Of JSON-RPC of the first node; those of others are 10, 20 … higher. */
   readonly port: number
   readonly dir: string
+  /** Its process. */
+  readonly pid: number
 }
 
 /** Does something with `quoin network` once it makes blocks. */
@@ -35,6 +37,15 @@ export async function withNetwork(
     node.start()
     await eventually('the network makes blocks', async () => (await heightOf(node)) > 5)
     const url = `http://127.0.0.1:${port}`
-    await action({ name, url, wsUrl: '', call: node.call, explorer: `http://127.0.0.1:${port + 3}`, port, dir })
+    await action({
+      name,
+      url,
+      wsUrl: '',
+      call: node.call,
+      explorer: `http://127.0.0.1:${port + 3}`,
+      port,
+      dir,
+      pid: node.pid()!,
+    })
   })
 }
