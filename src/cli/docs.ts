@@ -1,4 +1,5 @@
-import { type BesuOption, besuNames, findBesuOption } from '../config/besuOptions.ts'
+import { type BesuName, besuNames, newestBesu } from '../config/besuNames.ts'
+import { type BesuOption, findBesuOption } from '../config/besuOptions.ts'
 import type { Options } from '../config/option.ts'
 import { envName } from '../config/resolveConfig.ts'
 import type { Command } from './command.ts'
@@ -23,7 +24,7 @@ export function cliPage(): string {
       '## Commands',
       ...commands.flatMap((command) => commandParts(command, [])),
       '## Options of Besu',
-      'What becomes of each option of Besu 23.4 to 26.2 is in [besu-options.md](besu-options.md).',
+      'What becomes of each option of Besu 23.4 to 26.8 is in [besu-options.md](besu-options.md).',
     ].join('\n\n') + '\n'
   )
 }
@@ -34,23 +35,34 @@ const verdicts: Readonly<Record<BesuOption['verdict'], string>> = {
   refused: 'refused',
 }
 
+/** Whether the newest Besu has an option, and since or until when. */
+function besuVersionsOf({ since, until }: BesuName): string {
+  if (until !== undefined) return `until ${until}`
+  return since === undefined ? 'yes' : `since ${since}`
+}
+
 /** The text of docs/besu-options.md. */
 export function besuOptionsPage(): string {
-  const rows = besuNames.flatMap((name) => findBesuOption(name) ?? [])
+  const rows = besuNames.flatMap((known) => {
+    const option = findBesuOption(known.name)
+    return option ? [{ ...option, versions: besuVersionsOf(known) }] : []
+  })
   const count = (verdict: BesuOption['verdict']) => rows.filter((row) => row.verdict === verdict).length
+  const present = besuNames.filter(({ until }) => until === undefined).length
   return (
     [
-      '# Options of Besu 23.4 to 26.2',
+      '# Options of Besu 23.4 to 26.8',
       '<!-- Generated from the option tables by `npm run docs`; do not edit. -->',
-      'A command line, the environment variables (`BESU_…`, `PANTHEON_…`) and the TOML file of Besu 23.4 to 26.2 start a Quoin ' +
+      'A command line, the environment variables (`BESU_…`, `PANTHEON_…`) and the TOML file of Besu 23.4 to 26.8 start a Quoin ' +
         'node unchanged. An option that only tunes what Quoin does not have is accepted, and one line at the start says ' +
         'what Quoin does instead. An option that would change the meaning of the network, or weaken its security, is ' +
         'honoured or refused with the reason.',
       `Of ${rows.length} names ${count('honoured')} are honoured, ${count('warned')} accepted with a warning and ` +
-        `${count('refused')} refused. Names that begin with X are experimental in Besu.`,
+        `${count('refused')} refused. Besu ${newestBesu} has ${present} of them: the second column says since which version, ` +
+        'or until which one Besu had the others. Names that begin with X are experimental in Besu.',
       table(
-        ['Option', 'In Quoin', 'What it does, what Quoin does instead, or why it is refused'],
-        rows.map(({ name, verdict, text }) => [`\`--${name}\``, verdicts[verdict], text]),
+        ['Option', `Besu ${newestBesu}`, 'In Quoin', 'What it does, what Quoin does instead, or why it is refused'],
+        rows.map(({ name, versions, verdict, text }) => [`\`--${name}\``, versions, verdicts[verdict], text]),
       ),
     ].join('\n\n') + '\n'
   )

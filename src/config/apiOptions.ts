@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { derived, option } from './option.ts'
-import { bigInteger, decimal, natural, positive, seconds, wei } from './values.ts'
+import { bigInteger, decimal, natural, seconds, wei } from './values.ts'
 
 /** One for calls that take long, one for those that turn out to be short, and more where there are cores to spare. */
 const usualReaders = derived('half the cores, from 2 to 4; 0 with one core', () => {
@@ -27,6 +27,24 @@ export const apiOptions = {
     rangeLimit,
     'api',
     'Maximum block range of trace_filter; 0 sets no limit.',
+  ),
+  'rpc-max-trace-steps': option(
+    natural,
+    0,
+    'api',
+    'Maximum number of steps of the EVM that a trace of debug_trace… shows; a request may ask for fewer with `limit`. 0 sets no limit.',
+  ),
+  'rpc-max-active-filters': option(
+    natural,
+    10_000,
+    'api',
+    'Maximum number of filters of eth_newFilter, eth_newBlockFilter and eth_newPendingTransactionFilter; 0 sets no limit. Filters that were not polled for a minute give way to new ones.',
+  ),
+  'rpc-filter-timeout-seconds': option(
+    seconds,
+    600,
+    'api',
+    'Seconds after which a filter that is not polled is removed.',
   ),
   'rpc-gas-cap': option(
     bigInteger,
@@ -58,13 +76,24 @@ export const apiOptions = {
     'api',
     'Maximum time that a request may run in a reader, in seconds; then it ends with an error.',
   ),
+  'estimate-gas-tolerance-ratio': option(
+    decimal(0, 1),
+    0.015,
+    'api',
+    'Share by which eth_estimateGas may be above the least gas limit that works, where the exact one costs too much to find; 0 finds it always.',
+  ),
   'rpc-tx-feecap': option(
     wei,
     10n ** 18n,
     'api',
     'Maximum gas price of transactions from JSON-RPC and GraphQL; 0 sets no limit.',
   ),
-  'api-gas-price-blocks': option(positive, 100, 'api', 'Number of recent blocks that eth_gasPrice considers.'),
+  'api-gas-price-blocks': option(
+    natural,
+    100,
+    'api',
+    'Number of recent blocks that eth_gasPrice considers; with 0 it returns the minimum gas price.',
+  ),
   'api-gas-price-percentile': option(
     decimal(0, 100),
     50,

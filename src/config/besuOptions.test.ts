@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../primitives/packageRoot.ts'
-import { besuNames, findBesuOption } from './besuOptions.ts'
+import { besuNames } from './besuNames.ts'
+import { findBesuOption } from './besuOptions.ts'
 import { checkConfig } from './checkConfig.ts'
 import { CliError } from './fault.ts'
 import { resolveConfig } from './resolveConfig.ts'
@@ -13,12 +14,19 @@ const shared = join(packageRoot, '..', 'shared')
 const reference = join(shared, 'reference/cli.md')
 const toml = (name: string) => join(shared, 'conformance/besu-config/toml', `${name}.toml`)
 
-/** Names in the source of Besu 23.4 to 26.2 and in charts for Kubernetes, and what becomes of each of them. */
-const verdicts = JSON.parse(readFileSync(join(packageRoot, 'test/fixtures/besuOptions.json'), 'utf8')) as object
+const fixture = (name: string) => JSON.parse(readFileSync(join(packageRoot, 'test/fixtures', name), 'utf8')) as object
+/** Names in the source of Besu 23.4 to 26.8 and in charts for Kubernetes, and what becomes of each of them. */
+const verdicts = fixture('besuOptions.json')
 
 test('every option of Besu is honoured, accepted with a warning or refused', () => {
-  expect(Object.fromEntries(besuNames.map((name) => [name, findBesuOption(name)?.verdict]))).toEqual(verdicts)
-  expect(besuNames.length).toBeGreaterThan(330)
+  expect(Object.fromEntries(besuNames.map(({ name }) => [name, findBesuOption(name)?.verdict]))).toEqual(verdicts)
+  expect(besuNames.length).toBeGreaterThan(400)
+})
+
+test('the options of Besu 26.8.0 are those that it reads itself', () => {
+  expect(besuNames.filter(({ until }) => until === undefined).map(({ name }) => name)).toEqual(
+    fixture('besu26Options.json'),
+  )
 })
 
 describe('a profile of Besu', () => {
@@ -161,7 +169,7 @@ describe.skipIf(!existsSync(reference))('what is known of Besu', () => {
 
 /** Whether names of options begin with a word that the reference ends with a dash or a star. */
 function isStem(name: string): boolean {
-  return besuNames.some((known) => known.startsWith(`${name}-`))
+  return besuNames.some(({ name: known }) => known.startsWith(`${name}-`))
 }
 
 /** What a configuration file is refused for. */

@@ -1,7 +1,7 @@
 import { onForDev, servedOrigins } from './devDefaults.ts'
 import { option, unset } from './option.ts'
 import { graphqlTlsOptions } from './tlsOptions.ts'
-import { boolean, host, origins, port } from './values.ts'
+import { boolean, host, natural, origins, port } from './values.ts'
 
 /** GraphQL, and the explorer. */
 export const graphqlOptions = {
@@ -13,6 +13,12 @@ export const graphqlOptions = {
     servedOrigins,
     'graphql',
     'Allowed CORS origins, as regular expressions.',
+  ),
+  'graphql-max-blocks-range': option(
+    natural,
+    0,
+    'graphql',
+    'Maximum distance between `from` and `to` of a query of blocks; 0 sets no limit but that of the size of an answer.',
   ),
   'graphql-long-as-hex': option(
     boolean,

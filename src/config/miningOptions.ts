@@ -1,7 +1,19 @@
 import { defaultDevFork, devForks } from '../forks/devGenesis.ts'
 import { isPrivateDev } from './devDefaults.ts'
 import { derived, option, unset } from './option.ts'
-import { address, bigInteger, boolean, forkOf, hexData, integer, positive, ratio, text, wei } from './values.ts'
+import {
+  address,
+  bigInteger,
+  boolean,
+  forkOf,
+  hexData,
+  integer,
+  natural,
+  positive,
+  ratio,
+  text,
+  wei,
+} from './values.ts'
 
 // Random keys sign the markers of private transactions: they have nothing to pay with.
 const minGasPrice = derived('1000; 0 on the DEV network with --privacy-enabled', (given) =>
@@ -66,6 +78,12 @@ export const miningOptions = {
     0.8,
     'mining',
     'Minimum share of the gas limit to fill before a transaction that does not fit ends the block.',
+  ),
+  'max-blobs-per-block': option(
+    natural,
+    unset('as many as the fork allows'),
+    'mining',
+    'Maximum number of blobs in a block that this node makes, from Osaka on.',
   ),
   'target-gas-limit': option(positive, unset(), 'mining', 'Gas limit that new blocks move towards.'),
 }

@@ -1,3 +1,4 @@
+import { logForms } from '../system/logForms.ts'
 import { badValue } from './fault.ts'
 import { option, unset } from './option.ts'
 import { profile, warnOfProfile } from './profiles.ts'
@@ -19,6 +20,11 @@ const networks = [
   'SEPOLIA',
   'GOERLI',
   'HOLESKY',
+  'HOODI',
+  'EPHEMERY',
+  'LINEA_MAINNET',
+  'LINEA_SEPOLIA',
+  'LUKSO',
   'DEV',
   'FUTURE_EIPS',
   'EXPERIMENTAL_EIPS',
@@ -38,6 +44,13 @@ const network: OptionCodec<'DEV'> = {
     return name
   },
   encode: (name) => name,
+}
+
+const formats = oneOf(['text', 'json', ...logForms], 'any case')
+/** `PLAIN` is Besu's name of text. */
+const logFormat: typeof formats = {
+  ...formats,
+  decode: (text) => formats.decode(text.toLowerCase() === 'plain' ? 'text' : text),
 }
 
 /** The node and its chain. */
@@ -104,10 +117,11 @@ export const nodeOptions = {
     aliases: ['l'],
   }),
   'log-format': option(
-    oneOf(['text', 'json'], 'any case'),
+    logFormat,
     unset('text on a terminal, else json'),
     'node',
-    'Form of the log lines. With json, nothing else is written to standard output.',
+    'Form of the log lines: text (plain, in Besu), JSON, or the JSON of a collector: ECS of Elastic, GCP of Google Cloud, Logstash, GELF of Graylog. With any JSON, nothing else is written to standard output.',
+    { aliases: ['logging-format'] },
   ),
   'color-enabled': option(boolean, unset('true on a terminal, else false'), 'node', 'Use colors in log output.'),
 }

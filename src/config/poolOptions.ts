@@ -27,12 +27,14 @@ export const poolOptions = {
     200,
     'pool',
     "Maximum distance of a nonce from the sender's next nonce (layered).",
+    { aliases: ['Xlayered-tx-pool-max-future-by-sender'] },
   ),
   'tx-pool-layer-max-capacity': option(
     positive,
     12_500_000,
     'pool',
     'Maximum size of each layer after the first in bytes (layered).',
+    { aliases: ['Xlayered-tx-pool-layer-max-capacity'] },
   ),
   'tx-pool-max-size': option(positive, 4096, 'pool', 'Maximum number of transactions (legacy).'),
   'tx-pool-limit-by-account-percentage': option(ratio, 0.001, 'pool', 'Maximum share of the pool per sender (legacy).'),
@@ -52,6 +54,12 @@ export const poolOptions = {
     'txpool.dump',
     'pool',
     'File of the saved pool, relative to the data path.',
+  ),
+  'p2p-tx-feecap': option(
+    wei,
+    unset('none'),
+    'pool',
+    'Maximum gas price of transactions from peers; 0 accepts only free ones.',
   ),
   'strict-tx-replay-protection-enabled': option(
     boolean,

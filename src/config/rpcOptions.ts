@@ -8,6 +8,7 @@ import {
   integer,
   list,
   listOf,
+  natural,
   type OptionCodec,
   oneOf,
   origins,
@@ -22,7 +23,7 @@ import {
 const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'HS256', 'ES512'] as const
 const tokenAlgorithm = { ...oneOf(algorithms, 'any case'), label: 'NAME' }
 
-const besuApis = ['ENGINE', 'PLUGINS'] as const
+const besuApis = ['ENGINE', 'PLUGINS', 'TESTING'] as const
 /** Supported API groups; Besu's other groups are accepted and have no methods. */
 export const apiGroups = [
   'ADMIN',
@@ -169,6 +170,12 @@ export const wsOptions = {
     1048576,
     'ws',
     'Maximum size of a frame in bytes; a message may be four times as large.',
+  ),
+  'rpc-ws-max-active-subscriptions': option(
+    natural,
+    0,
+    'ws',
+    'Maximum number of subscriptions of all connections of a server (--rpc-servers), where one has 1,000 at most; 0 sets no limit.',
   ),
   'Xws-timeout-seconds': option(seconds, 300, 'ws', 'Timeout of a request in seconds.'),
   ...wsTlsOptions,

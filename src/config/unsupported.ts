@@ -1,6 +1,6 @@
 import { badValue, usage } from './fault.ts'
 import { decodeValue, type Option } from './option.ts'
-import { boolean, list, type OptionCodec, oneOf, text } from './values.ts'
+import { boolean, list, natural, type OptionCodec, oneOf, text } from './values.ts'
 
 /** An option of Besu that Quoin has not: it is rejected, or accepted without effect. */
 export interface UnsupportedOption extends Option<undefined> {
@@ -89,6 +89,7 @@ const requests = 'limits of requests between peers are fixed'
 const ipc = 'there is no IPC socket; --rpc-http-enabled serves JSON-RPC on 127.0.0.1'
 const caches = 'caches set their size themselves'
 const accessLists = 'blocks have no access lists'
+const discovery = 'peers are discovered by version 4 of the protocol'
 const ipv6 = '--p2p-host and --p2p-interface take IPv6 addresses too, one of either kind'
 const clientCas = (server: string) =>
   `list the clients that may connect with --${server}-tls-known-clients-file, or trust CAs with --${server}-tls-ca-clients-enabled`
@@ -123,6 +124,12 @@ export const unsupported: Table = {
     aliases: ['Xsnapsync-server-enabled'],
     same: false,
   }),
+  ...allWarned(
+    named('Xsnapsync-server-', 'max-concurrent-requests max-concurrent-requests-per-peer'),
+    'peers get blocks and receipts, which they execute',
+  ),
+  'Xsnap2-enabled': warned(boolean, 'peers get blocks and receipts, which they execute', { same: false }),
+  checkpoint: warned(any, sync),
   'sync-min-peers': warned(any, 'sync starts with the first peer', { aliases: ['fast-sync-min-peers'] }),
   ...flags(['Xcheckpoint-post-merge-enabled', 'Xsnapsync-synchronizer-flat-db-healing-enabled'], sync),
   ...allWarned(
@@ -146,7 +153,7 @@ export const unsupported: Table = {
     ],
     downloads,
   ),
-  'data-storage-format': warned(oneOf(['FOREST', 'BONSAI'], 'any case'), storage),
+  'data-storage-format': warned(oneOf(['FOREST', 'BONSAI', 'X_BONSAI_ARCHIVE'], 'any case'), storage),
   'bonsai-historical-block-limit': warned(any, history, { aliases: ['bonsai-maximum-back-layers-to-load'] }),
   'Xbonsai-trie-log-pruning-enabled': warned(boolean, history, { same: false }),
   'bonsai-limit-trie-logs-enabled': warned(boolean, history, {
@@ -168,7 +175,8 @@ export const unsupported: Table = {
   ...allWarned(
     [
       ...named('snapsync-synchronizer-', 'pre-checkpoint-headers-only-enabled transaction-indexing-enabled'),
-      'Xsnapsync-synchronizer-pre-merge-headers-only-enabled',
+      ...named('Xsnapsync-synchronizer-', 'pre-merge-headers-only-enabled transaction-indexing-enabled'),
+      'Xsnapsync-synchronizer-pivot-block-check-interval-millis',
       'Xsynchronizer-pivot-distance',
     ],
     sync,
@@ -177,6 +185,7 @@ export const unsupported: Table = {
     [
       ...named('Xsynchronizer-', 'backward-headers-download-step-timeout-millis header-download-parallelism-factor'),
       ...named('Xsynchronizer-', 'receipts-download-step-timeout-millis downloader-bodies-request-size'),
+      'Xsynchronizer-bodies-download-step-timeout-millis',
       ...named('X', 'p2p-peer-task-timeout peertask-system-enabled'),
       'Xsynchronizer-downloader-checkpoint-RETRIES',
     ],
@@ -208,7 +217,9 @@ export const unsupported: Table = {
   ),
   ...allWarned(['cache-last-blocks', 'cache-last-block-headers', 'Xevm-jumpdest-cache-weight-kb'], caches),
   ...flags(['cache-last-block-headers-preload-enabled', 'cache-precompiles'], caches),
+  ...allWarned(named('Xbonsai-cross-block-cache-', 'enabled account-max-size storage-max-size'), caches),
   'Xevm-optimized-opcodes': warned(any, 'there is one interpreter'),
+  'Xevm-v2': warned(boolean, 'there is one interpreter', { aliases: ['Xevm-go-fast'], same: false }),
   ...flags(
     named(
       'Xbal-',
@@ -216,6 +227,7 @@ export const unsupported: Table = {
     ),
     accessLists,
   ),
+  ...flags(['Xbal-state-root-enabled', 'Xbal-api-enabled', 'Xapi-block-access-list-enabled'], accessLists),
   ...allWarned(named('Xbal-', 'processing-timeout state-root-timeout trust-state-root'), accessLists),
   'version-compatibility-protection': warned(boolean, 'a database of a newer version is always refused', {
     same: true,
@@ -228,13 +240,24 @@ export const unsupported: Table = {
   ),
   'Xsecp-native-enabled': warned(boolean, native, { aliases: ['Xsecp256k1-native-enabled'] }),
   ...allWarned(
-    named('tx-pool-', 'max-prioritized max-prioritized-by-type min-score'),
+    [...named('tx-pool-', 'max-prioritized max-prioritized-by-type min-score'), 'Xlayered-tx-pool-max-prioritized'],
     'the pool has no layers; --tx-pool-layer-max-capacity bounds it',
   ),
   'tx-pool-blob-price-bump': warned(any, 'a transaction with blobs is replaced at twice its prices'),
   'tx-pool-enable-balance-check': warned(boolean, 'a sender must always be able to pay', { same: true }),
+  'Xlayered-tx-pool': warned(boolean, 'the pool has no layers; --tx-pool chooses which limits apply', { same: true }),
+  'Xtx-pool-save-restore-timeout': warned(any, 'nothing else holds the file of the pool'),
+  'tx-sender-nonce-index-enabled': warned(
+    boolean,
+    'eth_getTransactionBySenderAndNonce searches the history of the state, which needs no index',
+    { same: true },
+  ),
+  'max-blobs-per-transaction': only(natural, 6, 'all nodes must take the same transactions (EIP-7594)'),
   ...allWarned(
-    ['Xmax-tracked-seen-txs-per-peer', 'Xpeer-tracker-forget-evicted-txs'],
+    [
+      ...['Xmax-tracked-seen-txs', 'Xmax-tracked-seen-txs-per-peer', 'Xmax-send-queue-size-per-peer'],
+      'Xpeer-tracker-forget-evicted-txs',
+    ],
     'what a peer has seen is remembered within fixed bounds',
   ),
   ...allWarned(
@@ -284,7 +307,9 @@ export const unsupported: Table = {
   ...allWarned(named('p2p-', 'host-ipv6 interface-ipv6 port-ipv6'), ipv6),
   'p2p-ipv6-outbound-enabled': warned(boolean, ipv6, { same: false }),
   'Xp2p-dns-discovery-server': warned(any, 'there is no discovery of peers by DNS'),
-  'Xv5-discovery-enabled': warned(boolean, 'peers are discovered by version 4 of the protocol', { same: false }),
+  'discovery-mode': warned(oneOf(['V4', 'V5', 'BOTH'], 'any case'), discovery, { same: 'V4' }),
+  'Xv5-discovery-enabled': warned(boolean, discovery, { same: false }),
+  ...allWarned(named('Xv5-', 'discovery-interval-seconds discovery-timeout-seconds minimum-peer-ratio'), discovery),
   'Xfilter-on-enr-fork-id': warned(boolean, 'nodes of other chains are always left out', {
     aliases: ['filter-on-enr-fork-id'],
     same: true,
@@ -308,7 +333,10 @@ export const unsupported: Table = {
   'Xrpc-ipc-apis': warned(list(any), ipc, { aliases: ['Xrpc-ipc-api'] }),
   'Xin-process-rpc-enabled': warned(boolean, plugins, { same: false }),
   'Xin-process-rpc-apis': warned(list(any), plugins, { aliases: ['Xin-process-rpc-api'] }),
-  'estimate-gas-tolerance-ratio': warned(any, 'eth_estimateGas is at most 1.5 % above the least'),
+  'Xhttp-streaming-timeout-seconds': warned(any, '--rpc-reader-timeout-seconds limits the time of traces'),
+  'Xenable-extra-debug-tracers': warned(boolean, 'callTracer, prestateTracer and 4byteTracer are always there', {
+    same: true,
+  }),
   'api-gas-and-priority-fee-limiting-enabled': warned(boolean, gasPrices, { same: false }),
   ...allWarned(named('api-gas-and-priority-fee-', 'lower-bound-coefficient upper-bound-coefficient'), gasPrices),
   'metrics-protocol': warned(metricsProtocol, 'metrics are in the format of Prometheus', { same: 'PROMETHEUS' }),

@@ -66,8 +66,8 @@ export interface Estimate {
 
 /** Gas that a call with value gives to its callee, and gets back if that does not use it. */
 const callStipend = 2300n
-/** Thousandths by which an estimate may be above a limit that fails, where finding the exact one costs too much. */
-const tolerance = 15n
+/** Share by which an estimate may be above a limit that fails, where finding the exact one costs too much. */
+const usualTolerance = 0.015
 
 /**
  * Searches for the least gas limit that works, from the gas that the trial spent up to all the gas that `tx` has. Less than
@@ -75,7 +75,13 @@ const tolerance = 15n
  * call ran out of gas. The search is exact until its runs have cost as much as one with all the gas; then it ends as soon
  * as the estimate is within the tolerance.
  */
-export function estimateGas(evm: Evm, given: Tx, sender: Address, options: TxOptions): Estimate {
+export function estimateGas(
+  evm: Evm,
+  given: Tx,
+  sender: Address,
+  options: TxOptions,
+  tolerance = usualTolerance,
+): Estimate {
   const tx = withinCap(given, options.rules)
   const { trial, enough } = measure(evm, tx, sender, options)
   let gasRun = trial.gasUsed
@@ -85,6 +91,7 @@ export function estimateGas(evm: Evm, given: Tx, sender: Address, options: TxOpt
     gasRun += gasUsed
     return status === 1
   }
+  const isNear = (above: bigint, failing: bigint) => Number(above - failing) <= Number(failing) * tolerance
   let low = minGas(tx, trial, options.rules)
   if (works(low)) return { trial, gas: low, gasRun }
   const stipendBack = ((low + callStipend) * 64n) / 63n
@@ -95,7 +102,7 @@ export function estimateGas(evm: Evm, given: Tx, sender: Address, options: TxOpt
   }
   // The trial worked with all the gas.
   if (high > tx.gasLimit) high = tx.gasLimit
-  while (low + 1n < high && (gasRun < tx.gasLimit || (high - low) * 1000n > low * tolerance)) {
+  while (low + 1n < high && (gasRun < tx.gasLimit || !isNear(high, low))) {
     const middle = (low + high) / 2n
     if (works(middle)) high = middle
     else low = middle

@@ -131,6 +131,14 @@ describe('an estimate', () => {
     expect([trial.status, gas >= trial.gasSpent, gas <= 1_000_000n]).toEqual([1, true, true])
   })
 
+  test('is exact where nothing else is tolerated', () => {
+    putCode(`0 0 0 0 0 ${bytesToBigInt(other)} GAS CALL STOP`, [[other, 'GAS 900000 LT 8 JUMPI STOP JUMPDEST INVALID']])
+    const near = estimateGas(evm, tx(), sender, options, 1)
+    const exact = estimateGas(evm, tx(), sender, options, 0)
+    expect(exact.gas <= near.gas).toBe(true)
+    expect(simulate(evm, tx({ gasLimit: exact.gas }), sender, options).status).toBe(1)
+  })
+
   test('never exceeds the gas that a transaction may have', () => {
     putCode(`0 0 0 0 0 ${bytesToBigInt(other)} GAS CALL STOP`, [[other, 'INVALID']])
     const osaka = { ...options, rules: rulesOf('osaka') }

@@ -67,6 +67,15 @@ test('an account is looked up in one state for all that ask', async () => {
   expect(counts.get('stateAt')).toBe(1)
 })
 
+test('a range of blocks that is wider than the operator allows is refused, also beyond the head', async () => {
+  const { chain, ask } = open({ ports: { maxBlocksRange: 2 } })
+  for (let i = 0; i < 5; i++) makeBlock(chain)
+  expect((await ask('{blocks(from:1,to:3){number}}')).status).toBe(200)
+  expect((await ask('{blocks(from:4){number}}')).status).toBe(200)
+  for (const range of ['from:1,to:4', 'from:1', 'from:5,to:100'])
+    expect(messageOf((await ask(`{blocks(${range}){number}}`)).body), range).toMatch('Invalid params')
+})
+
 test('a query that asks for the world gets a clear error', async () => {
   const { chain, ask } = open({ limits: { values: 50, time: 10_000 } })
   for (let i = 0; i < 30; i++) makeBlock(chain)

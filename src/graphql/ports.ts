@@ -30,6 +30,8 @@ export interface GraphqlPorts {
   readonly beneficiaryOf?: ((header: Header) => Address | undefined) | undefined
   readonly pool: QueryPool
   readonly prices: PriceOptions
+  /** Maximum distance between the first and the last block of a query; 0 or absent sets no limit. */
+  readonly maxBlocksRange?: number
   /** The minimum gas price of this node. */
   minGasPrice(): bigint | Promise<bigint>
   /** Undefined if the node is in sync. */

@@ -1,4 +1,5 @@
 import type { Config } from '../config/options.ts'
+import { logForms } from '../system/logForms.ts'
 import { createLoggers, type Loggers } from '../system/logger.ts'
 import { createLossyOutput } from './lossyOutput.ts'
 import { logLevels } from './ports/loggingPort.ts'
@@ -6,7 +7,8 @@ import { logLevels } from './ports/loggingPort.ts'
 /** Loggers that write to standard output as the options say: text on a terminal, JSON otherwise. */
 export function createStdoutLogs(config: Config): { readonly loggers: Loggers; readonly isText: boolean } {
   const terminal = process.stdout.isTTY === true
-  const isText = (config['log-format'] ?? (terminal ? 'text' : 'json')) === 'text'
+  const format = config['log-format'] ?? (terminal ? 'text' : 'json')
+  const isText = format === 'text'
   const output = createLossyOutput(process.stdout, (lines) =>
     loggers.child('node').warn({ lines }, '{lines} log lines were lost: standard output took none'),
   )
@@ -14,6 +16,7 @@ export function createStdoutLogs(config: Config): { readonly loggers: Loggers; r
     level: logLevels[config.logging],
     pretty: isText,
     color: config['color-enabled'] ?? terminal,
+    form: logForms.find((form) => form === format),
     write: output.write,
   })
   return { loggers, isText }

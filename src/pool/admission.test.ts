@@ -44,6 +44,18 @@ describe('prices', () => {
     expect(world.add(transfer(1, 0, 2n * ether), { local: true })).toBe('added')
   })
 
+  test('peers have a fee cap of their own, where zero takes only what is free', () => {
+    const world = createWorld({ options: { remoteFeeCap: 1000n } })
+    world.setAccount(account(1), { balance: 10n ** 30n })
+    expect(world.add(transfer(1, 0, 1001n))).toBe('TX_FEECAP_EXCEEDED')
+    expect(world.add(feeMarketTransfer(1, 0, { ...fees, maxFee: 1001n }))).toBe('TX_FEECAP_EXCEEDED')
+    expect(world.add(transfer(1, 0, 1000n))).toBe('added')
+    expect(world.add(transfer(1, 1, 1001n), { local: true })).toBe('added')
+    const free = createWorld({ options: { remoteFeeCap: 0n } })
+    expect(free.add(transfer(1, 0, 1n))).toBe('TX_FEECAP_EXCEEDED')
+    expect(free.add(transfer(1, 0, 0n))).toBe('added')
+  })
+
   test('peers must pay the minimum', () => {
     const world = createWorld()
     world.mining = { enabled: true, minGasPrice: 1000n }

@@ -17,11 +17,13 @@ const priceFloor = 7n
 export function findPriceFault(
   tx: Tx,
   from: { readonly local: boolean; readonly priority: boolean },
-  { feeCap }: PoolOptions,
+  { feeCap, remoteFeeCap }: PoolOptions,
   ports: PoolPorts,
 ): PoolFault | undefined {
   const have = maxGasPriceOf(tx)
   if (from.local && feeCap !== 0n && have > feeCap) return { code: 'TX_FEECAP_EXCEEDED', have, cap: feeCap }
+  if (!from.local && remoteFeeCap !== undefined && have > remoteFeeCap)
+    return { code: 'TX_FEECAP_EXCEEDED', have, cap: remoteFeeCap }
   const { enabled, minGasPrice } = ports.mining()
   const exempt = from.priority && enabled
   const floor = ports.head().baseFee ? priceFloor : 0n

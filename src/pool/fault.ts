@@ -9,7 +9,7 @@ import { Fault } from '../primitives/fault.ts'
 export type PoolFault =
   /** The pool has the transaction already. */
   | { code: 'TRANSACTION_ALREADY_KNOWN' }
-  /** The gas price exceeds `--rpc-tx-feecap`. */
+  /** The gas price exceeds `--rpc-tx-feecap`, or of a transaction from a peer `--p2p-tx-feecap`. */
   | { code: 'TX_FEECAP_EXCEEDED'; have: bigint; cap: bigint }
   /** The gas price is below `--min-gas-price`, or below what a priority sender needs. */
   | { code: 'GAS_PRICE_TOO_LOW'; have: bigint; minimum: bigint }

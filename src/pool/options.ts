@@ -22,6 +22,8 @@ export interface PoolOptions {
   readonly priceBump: number
   /** Maximum gas price in wei of a transaction that is submitted to this node; 0: no maximum. */
   readonly feeCap: bigint
+  /** The same of a transaction that a peer sends; undefined: no maximum, 0: only free ones. */
+  readonly remoteFeeCap?: bigint | undefined
   /** Transactions that are submitted to this node need a chain id. */
   readonly strictReplayProtection: boolean
   /** Transactions that are submitted to this node have priority. */

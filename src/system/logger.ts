@@ -1,4 +1,5 @@
 import { type Logger as PinoLogger, pino } from 'pino'
+import { inForm, type LogForm } from './logForms.ts'
 
 /** Least severe first. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
@@ -29,6 +30,8 @@ export interface LoggerOptions {
   /** Writes aligned text instead of JSON. */
   readonly pretty: boolean
   readonly color: boolean
+  /** Another form of JSON than the node's own. */
+  readonly form?: LogForm | undefined
   readonly write: (line: string) => void
 }
 
@@ -36,8 +39,9 @@ export interface LoggerOptions {
 const maxRules = 100
 
 /** Creates the root logger, which writes one line per event: JSON or aligned text. */
-export function createLoggers({ level, pretty, color, write }: LoggerOptions): Loggers {
-  const stream = pretty ? { write: (line: string) => write(prettify(line, color)) } : { write }
+export function createLoggers({ level, pretty, color, form, write }: LoggerOptions): Loggers {
+  const plain = form ? { write: (line: string) => write(inForm(line, form)) } : { write }
+  const stream = pretty ? { write: (line: string) => write(prettify(line, color)) } : plain
   const base = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: levelName } }
   const root = pino(base, stream)
   const parts = new Map<string, PinoLogger>([['', root]])

@@ -2,6 +2,7 @@ import type { Chain, Maker, Select } from '../../chain/chain.ts'
 import type { HashedBlock, HashedHeader } from '../../chain/view.ts'
 import { blobBaseFeeOf } from '../../execution/blobFee.ts'
 import { roomForTransactions } from '../../execution/blockSize.ts'
+import { since } from '../../forks/rules.ts'
 import type { DropReason } from '../../pool/fault.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
@@ -20,6 +21,8 @@ export interface ProducerSettings {
   readonly minGasPrice: bigint
   readonly minPriorityFee: bigint
   readonly minOccupancy: number
+  /** Blobs of a block, from Osaka on; undefined: as many as the fork allows. */
+  readonly maxBlobs?: number | undefined
   readonly targetGasLimit: bigint | undefined
 }
 
@@ -98,6 +101,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
           ...fees,
           gasLimit: header.gasLimit,
           maxBytes: roomForTransactions(draft, rules, plan.sealSize ?? 0),
+          maxBlobs: since(rules, 'osaka') ? settings().maxBlobs : undefined,
           isEnough: (gasUsed, bytes) => isEnough(clock.now(), gasUsed, bytes),
           findRefusal: pool.findRefusal,
           drop: ({ hash }, fault) => invalid.push([hash, fault]),

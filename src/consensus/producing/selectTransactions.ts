@@ -5,7 +5,7 @@ import type { PoolEntry } from '../../pool/entry.ts'
 import type { PoolFault } from '../../pool/fault.ts'
 import type { Steps } from '../../primitives/steps.ts'
 import { sizeInBlock } from '../../types/block.ts'
-import { effectiveGasPriceOf, priorityFeeOf, type Tx } from '../../types/transaction.ts'
+import { blobHashesOf, effectiveGasPriceOf, priorityFeeOf, type Tx } from '../../types/transaction.ts'
 
 /** Rules for selecting transactions. */
 export interface SelectionSettings {
@@ -13,6 +13,8 @@ export interface SelectionSettings {
   readonly gasLimit: bigint
   /** Bytes that the transactions may take in the encoded block. */
   readonly maxBytes: number
+  /** Blobs that the operator wants in a block at most; undefined: as many as the fork allows. */
+  readonly maxBlobs: number | undefined
   readonly minGasPrice: bigint
   readonly minPriorityFee: bigint
   /** Share of the gas limit, and of the bytes, above which the first transaction that does not fit ends the block. */
@@ -46,21 +48,25 @@ export function* selectTransactions(
 ): Steps<readonly Tx[]> {
   const taken: Tx[] = []
   let room = settings.maxBytes
+  let blobs = settings.maxBlobs ?? Infinity
   const isEnough = () => settings.isEnough(usedGas(run, settings), settings.maxBytes - room)
   for (let entry = best.next(); entry && !isEnough(); entry = best.next()) {
     const size = sizeInBlock(entry.tx)
     if (entry.tx.gasLimit > run.pool.gas || size > room) {
       if (isFull(run, room, settings)) break
       best.skipSender()
-    } else if (!paysEnough(entry, settings)) best.skipSender()
+    } else if (blobsOf(entry.tx) > blobs || !paysEnough(entry, settings)) best.skipSender()
     else if (tryRun(run, entry, settings)) {
       taken.push(entry.tx)
       room -= size
+      blobs -= blobsOf(entry.tx)
     } else best.skipSender()
     yield
   }
   return taken
 }
+
+const blobsOf = (tx: Tx) => blobHashesOf(tx).length
 
 function usedGas({ pool }: BlockRun, { gasLimit }: SelectionSettings): bigint {
   return gasLimit - pool.gas

@@ -17,6 +17,8 @@ export interface StepOptions {
   readonly stack: boolean
   readonly memory: boolean
   readonly storage: boolean
+  /** Steps that are logged at most; absent or 0 logs all. */
+  readonly limit?: number
 }
 
 /** A frame, with what a reader of the log expects of its next step. */
@@ -67,6 +69,8 @@ class StepLog implements Tracer {
   private steps = 0
   /** Words up to the end of a call's input. */
   private inputEnd = 0
+  /** As many steps are logged as are wanted: what follows runs without a record. */
+  private isFull = false
 
   constructor(rules: Rules, log: ByteLog, options: StepOptions) {
     this.options = options
@@ -189,7 +193,15 @@ class StepLog implements Tracer {
     if (isCall(op)) frame.output = this.place
   }
 
+  /** Says whether one more step may be logged. */
+  private hasRoom(): boolean {
+    const { limit = 0 } = this.options
+    if (limit > 0 && this.steps >= limit) this.isFull = true
+    return !this.isFull
+  }
+
   private virtual(isStop: boolean, depth: number, gas: bigint): void {
+    if (!this.hasRoom()) return
     this.log.ensure(16)
     this.byte(kinds.virtual)
     this.byte(isStop ? 1 : 0)
@@ -202,6 +214,7 @@ class StepLog implements Tracer {
   readonly onStep: NonNullable<Tracer['onStep']> = (step) => {
     const { op } = step
     this.settleUnmade()
+    if (!this.hasRoom()) return
     const call = isCall(op)
     this.place = undefined
     if (this.options.memory) {
@@ -221,7 +234,9 @@ class StepLog implements Tracer {
     this.begin(step, this.frames.at(-1)!)
   }
 
-  readonly onStepEnd: NonNullable<Tracer['onStepEnd']> = (step) => this.finish(step, this.frames.at(-1)!)
+  readonly onStepEnd: NonNullable<Tracer['onStepEnd']> = (step) => {
+    if (!this.isFull) this.finish(step, this.frames.at(-1)!)
+  }
 
   readonly onEnter: NonNullable<Tracer['onEnter']> = (enter) => {
     const { kind, runs, depth, from, to, gas } = enter
@@ -229,7 +244,7 @@ class StepLog implements Tracer {
     this.calling = undefined
     const isStatic = kind === 'STATICCALL' || (this.frames.at(-1)?.isStatic ?? false)
     this.frames.push({ enter, isStatic, op: -1, pc: 0, gas: -1, words: 0, output: undefined })
-    if (kind === 'SELFDESTRUCT') return
+    if (kind === 'SELFDESTRUCT' || this.isFull) return
     this.log.ensure(24)
     this.byte(kinds.enter)
     const owner = kind === 'DELEGATECALL' || kind === 'CALLCODE' ? from : to
@@ -242,7 +257,7 @@ class StepLog implements Tracer {
     this.settleUnmade()
     const { halt, output } = exit
     const { enter } = this.frames.pop()!
-    if (enter.kind === 'SELFDESTRUCT') return
+    if (enter.kind === 'SELFDESTRUCT' || this.isFull) return
     const { runs, kind, depth, gas } = enter
     if (runs === 'precompile' && this.steps === 0 && halt !== 'outOfGas')
       this.virtual(false, depth, gas - precompileCost(enter, exit, this.rules))

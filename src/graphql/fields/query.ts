@@ -61,6 +61,8 @@ function findBlocks({ from, to }: RangeArguments, context: QueryContext): Iterab
   const last = to ?? context.load.chain.head.header.number
   if (from! > last) throw new QueryError({ code: 'INVALID_PARAMS' })
   if (from! < 0n) throw new QueryError({ code: 'NEGATIVE' })
+  const { maxBlocksRange = 0 } = context.ports
+  if (maxBlocksRange > 0 && last - from! > BigInt(maxBlocksRange)) throw new QueryError({ code: 'INVALID_PARAMS' })
   return blocksBetween(from!, last, context)
 }
 

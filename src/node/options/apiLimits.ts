@@ -6,6 +6,9 @@ export function apiLimitsOf(config: Config): ApiLimits {
   return {
     maxLogsRange: BigInt(config['rpc-max-logs-range']),
     maxTraceRange: BigInt(config['rpc-max-trace-filter-range']),
+    maxBlocksRange: config['graphql-max-blocks-range'],
+    maxTraceSteps: config['rpc-max-trace-steps'],
+    estimateTolerance: config['estimate-gas-tolerance-ratio'],
     historyBlocks: BigInt(config['history-blocks']),
     gasPrice: {
       blocks: config['api-gas-price-blocks'],

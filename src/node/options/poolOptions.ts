@@ -18,6 +18,7 @@ export function poolOptionsOf(config: Config, { zeroBaseFee }: { readonly zeroBa
     limits,
     priceBump: priceBumpOf(config['tx-pool-price-bump'], { zeroBaseFee, minGasPrice: config['min-gas-price'] }),
     feeCap: config['rpc-tx-feecap'],
+    remoteFeeCap: config['p2p-tx-feecap'],
     strictReplayProtection: config['strict-tx-replay-protection-enabled'],
     localPriority: !config['tx-pool-no-local-priority'],
     prioritySenders: config['tx-pool-priority-senders'],

@@ -12,6 +12,7 @@ export interface MiningSettingsHolder {
   setCoinbase(address: Address): void
   setMinGasPrice(wei: bigint): void
   setMinPriorityFee(wei: bigint): void
+  setExtraData(data: Uint8Array): void
   /** Returns false if no block may have that gas limit. */
   setTargetGasLimit(gas: bigint): boolean
 }
@@ -23,6 +24,7 @@ export function createMiningSettings(config: Config): MiningSettingsHolder {
     minGasPrice: config['min-gas-price'],
     minPriorityFee: config['min-priority-fee'],
     minOccupancy: config['min-block-occupancy-ratio'],
+    maxBlobs: config['max-blobs-per-block'],
     targetGasLimit: config['target-gas-limit'] === undefined ? undefined : BigInt(config['target-gas-limit']),
   }
   return {
@@ -38,6 +40,9 @@ export function createMiningSettings(config: Config): MiningSettingsHolder {
     },
     setMinPriorityFee(minPriorityFee) {
       terms = { ...terms, minPriorityFee }
+    },
+    setExtraData(extraData) {
+      terms = { ...terms, extraData }
     },
     setTargetGasLimit(targetGasLimit) {
       if (targetGasLimit < minGasLimit || targetGasLimit > maxGasLimit) return false

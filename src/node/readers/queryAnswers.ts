@@ -28,6 +28,7 @@ export function createQueryAnswers({ settings, evms, turns, onInternalError }: Q
     // The node passes on only what needs none of these.
     pool: { entries: unwanted, statistics: unwanted, submit: unwanted },
     prices: settings.limits.gasPrice,
+    maxBlocksRange: settings.limits.maxBlocksRange ?? 0,
     minGasPrice: unwanted,
     syncStatus: unwanted,
   }

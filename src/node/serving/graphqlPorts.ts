@@ -33,6 +33,7 @@ export function graphqlPortsOf({
     evm: evms.fast,
     beneficiaryOf: evms.beneficiaryOf,
     prices: limits.gasPrice,
+    maxBlocksRange: limits.maxBlocksRange ?? 0,
     now: () => performance.now(),
     onInternalError: (error) => onInternalError(error, 'graphql'),
     hold,

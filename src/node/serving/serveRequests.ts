@@ -54,7 +54,10 @@ const sweepInterval = 10_000
 export async function serveRequests(parts: ServingParts, stops: StopList): Promise<Serving> {
   const { config, settings, clock, log, contractLog, current, feeds, chainCalls, queries, health, access, onCall } =
     parts
-  const filters = createFilters(clock.now)
+  const filters = createFilters(clock.now, {
+    lifetime: config['rpc-filter-timeout-seconds'] * 1000,
+    maxFilters: config['rpc-max-active-filters'],
+  })
   stops.add(feeds.onHead(filters.onHead))
   stops.add(feeds.onPending(filters.onPending))
   stops.add(sweeping(filters.sweep, clock))
@@ -69,7 +72,7 @@ export async function serveRequests(parts: ServingParts, stops: StopList): Promi
       ...{ config, chainCalls, queries, health, onCall, readers, log },
       ports: { ...parts.ports, filters },
       serverAccess: access,
-      openSession: createSubscriptions(kinds),
+      openSession: createSubscriptions(kinds, config['rpc-ws-max-active-subscriptions']),
       onInternalError: logInternalErrors(log),
       hold: current.hold,
       turns: createTurns(),

@@ -8,7 +8,7 @@ import { keccak256 } from '../../primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../primitives/rlp.ts'
 import { senderOf } from '../../types/signTx.ts'
 import { filterOptions } from '../codecs/filterOptions.ts'
-import { createFilters } from './filters.ts'
+import { createFilters, type FilterLimits } from './filters.ts'
 
 const minute = 60_000
 const hashOf = (n: number) => new Uint8Array(32).fill(n) as Hash32
@@ -18,9 +18,9 @@ function head(added: readonly number[], removed: readonly number[] = []): HeadEv
   return { head: block(added.at(-1)!), added: added.map(block), removed: removed.map(block) }
 }
 
-function start() {
+function start(limits?: FilterLimits) {
   let now = 0
-  const filters = createFilters(() => now)
+  const filters = createFilters(() => now, limits)
   return { filters, at: (time: number) => (now = time) }
 }
 
@@ -82,6 +82,18 @@ test('a filter too many is refused, and takes the place of one that nobody has a
   filters.addBlocks()
   expect(filters.remove(forgotten)).toBe(false)
   expect(filters.remove(polled)).toBe(true)
+})
+
+test('the operator says how many filters there may be, and for how long', () => {
+  const { filters, at } = start({ lifetime: 5000, maxFilters: 2 })
+  const first = filters.addBlocks()
+  filters.addPending()
+  expect(() => filters.addBlocks()).toThrow('TOO_MANY_FILTERS')
+  at(5001)
+  expect(filters.changes(idText(first), chain)).toBeUndefined()
+  filters.addBlocks()
+  const { filters: endless } = start({ lifetime: 5000, maxFilters: 0 })
+  for (let i = 0; i < 20_000; i++) endless.addPending()
 })
 
 test('the addresses and topics of all filters have a limit', () => {

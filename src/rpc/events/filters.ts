@@ -9,10 +9,16 @@ import { RpcError } from '../protocol/fault.ts'
 import { createEventLog, type EventLog } from './eventLog.ts'
 import { logConditionsOf } from './logQuery.ts'
 
-/** Milliseconds after which a filter expires if it is not polled. */
-const lifetime = 600_000
-/** Maximum number of filters. */
-const maxFilters = 10_000
+/** What the operator allows. */
+export interface FilterLimits {
+  /** Milliseconds after which a filter expires if it is not polled. */
+  readonly lifetime: number
+  /** Maximum number of filters; 0 sets no limit. */
+  readonly maxFilters: number
+}
+
+const usualLimits: FilterLimits = { lifetime: 600_000, maxFilters: 10_000 }
+
 /** Milliseconds after which a filter that was not polled may be removed for a new one when there are too many. */
 const evictableAfter = 60_000
 /** Maximum number of addresses and topics of all filters together. */
@@ -79,14 +85,16 @@ function read<T>(filter: Filter, log: EventLog<T>): readonly T[] | undefined {
  */
 class ClientFilters implements Filters {
   private readonly clock: () => number
+  private readonly limits: FilterLimits
   /** The least recently polled comes first. */
   private readonly filters = new Map<string, Filter>()
   private readonly moves = createEventLog<Move>(keptMoves)
   private readonly hashes = createEventLog<Hash32>(keptHashes)
   private conditions = 0
 
-  constructor(clock: () => number) {
+  constructor(clock: () => number, limits: FilterLimits) {
     this.clock = clock
+    this.limits = limits
   }
 
   private logOf({ kind }: Pick<Filter, 'kind'>) {
@@ -102,8 +110,9 @@ class ClientFilters implements Filters {
 
   /** Makes room by removing filters that nobody polls; filters in use are never removed for new ones. */
   private makeRoom(count: number, now: number): void {
+    const max = this.limits.maxFilters || Infinity
     for (const [key, { lastAsked }] of this.filters) {
-      if (this.filters.size < maxFilters && this.conditions + count <= maxConditions) return
+      if (this.filters.size < max && this.conditions + count <= maxConditions) return
       if (now - lastAsked <= evictableAfter) throw new RpcError({ code: 'TOO_MANY_FILTERS' })
       this.drop(key)
     }
@@ -123,7 +132,7 @@ class ClientFilters implements Filters {
     const filter = this.filters.get(key)
     if (!filter) return undefined
     this.filters.delete(key)
-    if (now - filter.lastAsked > lifetime) {
+    if (now - filter.lastAsked > this.limits.lifetime) {
       this.conditions -= conditionCount(filter)
       return undefined
     }
@@ -180,7 +189,7 @@ class ClientFilters implements Filters {
   }
 
   readonly sweep: Filters['sweep'] = (now) => {
-    for (const [key, { lastAsked }] of this.filters) if (now - lastAsked > lifetime) this.drop(key)
+    for (const [key, { lastAsked }] of this.filters) if (now - lastAsked > this.limits.lifetime) this.drop(key)
     for (const log of [this.moves, this.hashes]) {
       let oldest = log.end()
       for (const filter of this.filters.values())
@@ -190,8 +199,8 @@ class ClientFilters implements Filters {
   }
 }
 
-export function createFilters(clock: () => number): Filters {
-  return new ClientFilters(clock)
+export function createFilters(clock: () => number, limits: FilterLimits = usualLimits): Filters {
+  return new ClientFilters(clock, limits)
 }
 
 /** Logs of a block that was added or removed, read when the filter is polled. */

@@ -33,20 +33,29 @@ export type Send = (notification: Notification) => void
 /** Subscriptions of one connection: a client that follows hundreds of contracts has one or two for each. */
 export const maxSubscriptions = 1000
 
-/** Creates sessions; subscription ids are unique within the process, as in Besu. */
-export function createSubscriptions(kinds: Readonly<Record<string, SubscriptionKind>>): (send: Send) => Session {
+/**
+ * Creates sessions; subscription ids are unique within the process, as in Besu. `maxOfAll` limits the subscriptions of all connections; 0 sets
+ * no limit.
+ */
+export function createSubscriptions(
+  kinds: Readonly<Record<string, SubscriptionKind>>,
+  maxOfAll = 0,
+): (send: Send) => Session {
   const notifier = createNotifier()
   let lastId = 0n
+  let total = 0
   return (send) => {
     const running = new Map<bigint, Stop>()
     const open: Session['open'] = (start) => {
       if (running.size >= maxSubscriptions) throw new RpcError({ code: 'TOO_MANY_SUBSCRIPTIONS' })
+      if (maxOfAll > 0 && total >= maxOfAll) throw new RpcError({ code: 'SUBSCRIPTIONS_EXHAUSTED' })
       const id = ++lastId
       const text = `0x${id.toString(16)}`
       running.set(
         id,
         start((method, beginning, rest) => send(notifier(method, text, beginning, rest))),
       )
+      total++
       return id
     }
     return {
@@ -60,12 +69,14 @@ export function createSubscriptions(kinds: Readonly<Record<string, SubscriptionK
         const stop = running.get(id)
         if (!stop) return false
         running.delete(id)
+        total--
         stop()
         return true
       },
       count: () => running.size,
       close() {
         for (const stop of running.values()) stop()
+        total -= running.size
         running.clear()
       },
     }

@@ -85,6 +85,7 @@ export interface ConnectedPeer {
   readonly capabilities: readonly string[]
   readonly localAddress: string
   readonly remoteAddress: string
+  readonly inbound: boolean
   readonly port: number
   readonly id: Uint8Array
   readonly eth: { readonly version: number; readonly totalDifficulty: bigint; readonly head: Hash32 }
@@ -192,6 +193,8 @@ export interface MiningPort {
   setMinGasPrice(wei: bigint): void
   minPriorityFee(): bigint
   setMinPriorityFee(wei: bigint): void
+  extraData(): Uint8Array
+  setExtraData(data: Uint8Array): void
   /** Returns false if the node has no target gas limit, or the new one is invalid. */
   setTargetGasLimit(gas: bigint): boolean
 }
@@ -209,7 +212,13 @@ export interface ApiLimits {
   readonly maxLogsRange: bigint
   /** Maximum range of `trace_filter` in blocks; 0 means no limit. */
   readonly maxTraceRange?: bigint
+  /** Maximum range of a GraphQL query of blocks; absent or 0 means no limit. */
+  readonly maxBlocksRange?: number
   readonly gasPrice: PriceOptions
+  /** Maximum number of steps that a trace shows; absent or 0 means no limit. */
+  readonly maxTraceSteps?: number
+  /** Share by which an estimate may be above the least gas limit that works. */
+  readonly estimateTolerance?: number
   /** Recent blocks whose state is kept; absent or 0 keeps all. */
   readonly historyBlocks?: bigint
 }

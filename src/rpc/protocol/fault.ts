@@ -47,6 +47,8 @@ type PlainCode =
   | 'NOT_CANONICAL'
   /** The state of the block is not stored: it was pruned, or the block is not canonical. */
   | 'WORLD_STATE_UNAVAILABLE'
+  /** Blocks have no access lists under the rules of the block. */
+  | 'NO_ACCESS_LIST'
   /** No mined transaction has this hash. */
   | 'TRANSACTION_NOT_FOUND'
   /** Accounts are not indexed, or not yet in all blocks that the call asks about. */
@@ -57,6 +59,8 @@ type PlainCode =
   | 'TOO_MANY_FILTERS'
   /** The connection has as many subscriptions as one may have. */
   | 'TOO_MANY_SUBSCRIPTIONS'
+  /** All connections together have as many subscriptions as the operator allows. */
+  | 'SUBSCRIPTIONS_EXHAUSTED'
   /** No filter has this id, or it has expired. */
   | 'FILTER_NOT_FOUND'
   /** No filter of logs has this id. */

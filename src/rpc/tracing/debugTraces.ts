@@ -2,19 +2,23 @@ import type { Block } from '../../types/block.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { hexText } from '../codecs/bytes.ts'
+import type { RpcContext } from '../protocol/context.ts'
 import { replay, replayOne, type TracingPorts } from './replay.ts'
-import type { TraceOptions } from './traceOptions.ts'
+import { type TraceOptions, withStepLimit } from './traceOptions.ts'
 import { watchTx } from './watchTx.ts'
+
+type DebugPorts = TracingPorts & Pick<RpcContext, 'limits'>
 
 /**
  * JSON text of the traces of a block's transactions; undefined where the parent is not known. All of them are run at
  * once; the text is made as it is read. Those of a tracer stand beside the hash of their transaction.
  */
 export function debugTracesOfBlock(
-  { chain, evms, traces }: TracingPorts,
+  { chain, evms, traces, limits }: DebugPorts,
   block: Block,
-  options: TraceOptions,
+  wanted: TraceOptions,
 ): Iterable<string>[] | undefined {
+  const options = withStepLimit(wanted, limits.maxTraceSteps)
   const beneficiary = evms.beneficiaryOf?.(block.header) ?? block.header.beneficiary
   return replay(evms, chain, block, ({ tx, sender }, context) => {
     const watch = watchTx(context, { tx, sender, beneficiary }, options, traces)
@@ -32,11 +36,12 @@ function* besideHash(tx: Tx, trace: Iterable<string>): Generator<string> {
 
 /** The same of one transaction. */
 export function traceOfTx(
-  { chain, evms, traces }: TracingPorts,
+  { chain, evms, traces, limits }: DebugPorts,
   block: Block,
   index: number,
-  options: TraceOptions,
+  wanted: TraceOptions,
 ): Iterable<string> | undefined {
+  const options = withStepLimit(wanted, limits.maxTraceSteps)
   const beneficiary = evms.beneficiaryOf?.(block.header) ?? block.header.beneficiary
   return replayOne(evms, chain, block, index, ({ tx, sender }, context) =>
     watchTx(context, { tx, sender, beneficiary }, options, traces),

@@ -3,6 +3,7 @@ import type { StepOptions } from '../../execution/tracing/stepLog.ts'
 import type { JsonObject } from '../../primitives/json.ts'
 import { boolean } from '../codecs/boolean.ts'
 import type { Decoder } from '../codecs/codec.ts'
+import { index } from '../codecs/integer.ts'
 import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
 import { text } from '../codecs/text.ts'
 import { invalidParams } from '../protocol/fault.ts'
@@ -23,6 +24,13 @@ export const defaultTraceOptions: TraceOptions = {
   steps: { stack: true, memory: true, storage: true },
 }
 
+/** The same options with no more steps than the operator allows; 0 sets no limit. */
+export function withStepLimit(options: TraceOptions, max = 0): TraceOptions {
+  if (options.tracer !== 'structLogs' || max === 0) return options
+  const limit = Math.min(options.steps.limit || max, max)
+  return { ...options, steps: { ...options.steps, limit } }
+}
+
 /** Members that are not known are of no account: `timeout` and `reexec` among them. */
 export const traceOptions: Decoder<TraceOptions> = {
   schema: {
@@ -32,6 +40,8 @@ export const traceOptions: Decoder<TraceOptions> = {
       disableStorage: boolean.schema,
       disableMemory: boolean.schema,
       disableStack: boolean.schema,
+      enableMemory: boolean.schema,
+      limit: index.schema,
       tracer: { enum: tracers },
       tracerConfig: config.schema,
     },
@@ -44,9 +54,11 @@ export const traceOptions: Decoder<TraceOptions> = {
     switch (tracer) {
       case '': {
         const shows = (name: string) => !isSet(`disable${name}`, object)
+        const memory = optionalMember(object, 'enableMemory', boolean) ?? shows('Memory')
+        const limit = optionalMember(object, 'limit', index) ?? 0
         return {
           tracer: 'structLogs',
-          steps: { stack: shows('Stack'), memory: shows('Memory'), storage: shows('Storage') },
+          steps: { stack: shows('Stack'), memory, storage: shows('Storage'), limit },
         }
       }
       case 'callTracer':

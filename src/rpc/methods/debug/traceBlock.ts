@@ -28,7 +28,7 @@ function decode(rlp: Uint8Array): Block {
 export const debug_traceBlock = method({
   name: 'debug_traceBlock',
   doc: 'Executes the transactions of an RLP-encoded block, which need not be in the chain, and returns their traces.',
-  needs: ['chain', 'evms', 'traces'],
+  needs: ['chain', 'evms', 'limits', 'traces'],
   params: [param('block', data), param('options', traceOptions, { value: defaultTraceOptions })],
   result: pieces({ oneOf: [structLogSchema, { type: 'array', items: structLogSchema }] }),
   errors: [[-32000, 'Parent block not found.']],

@@ -9,7 +9,7 @@ import { structLogSchema } from '../../tracing/watchTx.ts'
 export const debug_traceBlockByHash = method({
   name: 'debug_traceBlockByHash',
   doc: 'Returns the traces of the transactions of a block by hash; null for an unknown block and the genesis block.',
-  needs: ['chain', 'evms', 'traces'],
+  needs: ['chain', 'evms', 'limits', 'traces'],
   params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces({ type: 'array', items: structLogSchema })),
   example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],

@@ -10,7 +10,7 @@ import { structLogSchema } from '../../tracing/watchTx.ts'
 export const debug_traceBlockByNumber = method({
   name: 'debug_traceBlockByNumber',
   doc: 'Returns the traces of the transactions of a block by number or tag; null for an unknown block and the genesis block.',
-  needs: ['chain', 'evms', 'traces'],
+  needs: ['chain', 'evms', 'limits', 'traces'],
   params: [param('block', blockNumber), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces({ type: 'array', items: structLogSchema })),
   example: ['latest', { disableStorage: true }],

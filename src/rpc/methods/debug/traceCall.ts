@@ -13,13 +13,14 @@ import { txErrorObject } from '../../protocol/faultTable.ts'
 import { method, param } from '../../protocol/method.ts'
 import { boundedTrace } from '../../tracing/boundedTrace.ts'
 import { callTraceOptions, defaultCallTraceOptions } from '../../tracing/callTraceOptions.ts'
+import { withStepLimit } from '../../tracing/traceOptions.ts'
 import { structLogSchema, watchTx } from '../../tracing/watchTx.ts'
 
 /** As in `eth_call`, fees and balances are ignored unless `strict` is true. */
 export const debug_traceCall = method({
   name: 'debug_traceCall',
   doc: 'Executes a call on the state of a block, without a transaction, and returns its trace.',
-  needs: ['budget', 'chain', 'evms', 'traces'],
+  needs: ['budget', 'chain', 'evms', 'limits', 'traces'],
   params: [
     param('call', callObject),
     param('block', blockRef, { value: latest }),
@@ -31,8 +32,9 @@ export const debug_traceCall = method({
     [-32603, 'The trace timed out.'],
   ],
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest', { tracer: 'callTracer' }],
-  handler(ports, [call, ref, { trace, stateOverrides, blockOverrides: block }]) {
-    const { budget, chain, evms } = ports
+  handler(ports, [call, ref, { trace: wanted, stateOverrides, blockOverrides: block }]) {
+    const { budget, chain, evms, limits } = ports
+    const trace = withStepLimit(wanted, limits.maxTraceSteps)
     const at = requireHeader(chain, ref)
     const where = requireBlockState(chain, at)
     const pays = call.strict ? 'all' : 'nothing'

@@ -9,7 +9,7 @@ import { structLogSchema } from '../../tracing/watchTx.ts'
 export const debug_traceTransaction = method({
   name: 'debug_traceTransaction',
   doc: 'Executes a mined transaction again and returns its trace; null if it is unknown.',
-  needs: ['chain', 'evms', 'traces'],
+  needs: ['chain', 'evms', 'limits', 'traces'],
   params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces(structLogSchema)),
   example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],

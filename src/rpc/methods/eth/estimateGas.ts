@@ -15,8 +15,8 @@ export const eth_estimateGas = method({
   name: 'eth_estimateGas',
   doc:
     'Returns a gas limit with which a transaction was seen to succeed on the latest state, whatever block is given. It is at most ' +
-    '1.5 % above the least that works, and usually the least. The `gas` of the call is ignored. On the DEV network it is made in the next block.',
-  needs: ['budget', 'chain', 'evms'],
+    '1.5 % (`--estimate-gas-tolerance-ratio`) above the least that works, and usually the least. The `gas` of the call is ignored. On the DEV network it is made in the next block.',
+  needs: ['budget', 'chain', 'evms', 'limits'],
   params: [
     param('call', callObject),
     optionalParam('block', anything),
@@ -29,7 +29,7 @@ export const eth_estimateGas = method({
   alike: sameCode,
   handler(context, [call, _, accounts, block]) {
     const { trial, gas, gasRun } = tryAtHead(context, { call, accounts, block }, ({ evm, tx, sender, options }) =>
-      estimateGas(evm, tx, sender, options),
+      estimateGas(evm, tx, sender, options, context.limits.estimateTolerance),
     )
     context.budget.spendGas(gasRun)
     if (trial.status === 0) throw executionError(trial, true)

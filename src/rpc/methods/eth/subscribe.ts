@@ -14,7 +14,7 @@ export const eth_subscribe = method({
   result: quantity,
   errors: [
     [-32600, 'The subscription type is unknown, or its options are invalid.'],
-    [-32005, 'The connection has 1,000 subscriptions.'],
+    [-32005, 'The connection has 1,000 subscriptions, or all connections have `--rpc-ws-max-active-subscriptions`.'],
   ],
   example: ['newHeads'],
   always: true,
