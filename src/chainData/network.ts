@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type ChainSpec, createChainSpec } from '../forks/chainSpec.ts'
 import { createDevGenesis, type DevAccount, devNetworkId } from '../forks/devGenesis.ts'
-import { parseGenesisFile, toGenesisFile } from '../forks/genesisFile.ts'
+import { bootnodesOf, parseGenesisFile, toGenesisFile } from '../forks/genesisFile.ts'
 import { createDevChain, type DevChain } from './devChain.ts'
 import { NetworkError } from './fault.ts'
 
@@ -12,6 +12,8 @@ export interface Network {
   readonly networkId: bigint
   /** Whether it is the built-in development network. */
   readonly isDev: boolean
+  /** Bootnodes that the genesis file names, as enode URLs or ENRs. */
+  readonly bootnodes?: readonly string[]
   /** Accounts of the development network, whose keys everybody may know. */
   readonly funded: readonly DevAccount[]
 }
@@ -47,8 +49,10 @@ export function readGenesis(path: string): string {
 /** The network of a genesis file that was read. */
 export function networkOf(path: string, text: string, networkId: bigint | undefined): Network {
   try {
-    const spec = createChainSpec(parseGenesisFile(text))
-    return { name: path, spec, networkId: networkId ?? spec.chainId, isDev: false, funded: [] }
+    const genesis = parseGenesisFile(text)
+    const spec = createChainSpec(genesis)
+    const bootnodes = bootnodesOf(genesis)
+    return { name: path, spec, networkId: networkId ?? spec.chainId, isDev: false, bootnodes, funded: [] }
   } catch (error) {
     throw genesisError(path, error)
   }

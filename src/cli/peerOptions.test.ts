@@ -51,6 +51,16 @@ describe('options for peers', () => {
     expect(given.maxInboundShare).toBe(undefined)
   })
 
+  test('bootnodes of the genesis file count where no option names any', () => {
+    const other = { ...enode, ip: '10.0.0.2' }
+    const record = formatRecord(encodeRecord(1n, endpointEntries(enode), key))
+    const withGenesis = (bootnodes: readonly string[], texts: Record<string, string> = {}) =>
+      networkOptionsOf(settleAll(options, new Map(Object.entries(texts))), dir, { bootnodes }).bootnodes
+    expect(withGenesis([formatEnode(enode), record])).toEqual([enode, enode])
+    expect(withGenesis([formatEnode(enode)], { bootnodes: formatEnode(other) })).toEqual([other])
+    expect(() => withGenesis(['enode://12@1.2.3.4:5'])).toThrow('discovery.bootnodes of the genesis file: ')
+  })
+
   test.each([
     ['none', {}, undefined],
     ['auto', {}, undefined],

@@ -60,7 +60,7 @@ export async function examine(config: Config): Promise<Checked[]> {
   if (config['p2p-enabled']) {
     const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
     try {
-      const { staticNodes, bootnodes } = await resolveNames(networkOptionsOf(config, dataPath), lookUp)
+      const { staticNodes, bootnodes } = await resolveNames(networkOptionsOf(config, dataPath, network), lookUp)
       const nodes = [...staticNodes, ...bootnodes].filter(
         (node, i, all) => all.findIndex(({ id }) => equalBytes(id, node.id)) === i,
       )

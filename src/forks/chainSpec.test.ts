@@ -6,7 +6,7 @@ import { emptyTrieRoot } from '../types/account.ts'
 import { bftSettingsAt, bftValidatorsSetAt } from './bftTransitions.ts'
 import { createChainSpec } from './chainSpec.ts'
 import { createDevGenesis, devAccounts } from './devGenesis.ts'
-import { parseGenesisFile, toGenesisFile } from './genesisFile.ts'
+import { bootnodesOf, parseGenesisFile, toGenesisFile } from './genesisFile.ts'
 import { genesisHeader } from './genesisHeader.ts'
 import { rulesOf, since } from './rules.ts'
 import { forks } from './table.ts'
@@ -293,5 +293,18 @@ describe('genesis files', () => {
     expect(createChainSpec(toGenesisFile(createDevGenesis('london'))).chainId).toBe(1337n)
     for (const { address, privateKey } of devAccounts)
       expect(toHex(privateKeyToAddress(fromHex(privateKey)))).toBe(`0x${address}`)
+  })
+})
+
+describe('bootnodes of a genesis file', () => {
+  const bootnodes = (config: object) => bootnodesOf(toGenesisFile({ ...top, config }))
+
+  test('are as they are written', () => {
+    expect(bootnodes({ discovery: { bootnodes: ['enode://a', 'enr:b'] } })).toEqual(['enode://a', 'enr:b'])
+    expect([bootnodes({}), bootnodes({ discovery: { dns: 'enrtree://c' } })]).toEqual([[], []])
+  })
+
+  test.each([['enode://a'], [[1]]])('%j is refused', (given) => {
+    expect(() => bootnodes({ discovery: { bootnodes: given } })).toThrow('a list of enode URLs or ENRs')
   })
 })

@@ -128,3 +128,13 @@ export function toGenesisFile(json: unknown): GenesisFile {
     alloc: accountsOf(objectMember(top, 'alloc') ?? new Map()),
   }
 }
+
+/** The bootnodes that the file names (`discovery.bootnodes`), as they are written there. */
+export function bootnodesOf({ config }: GenesisFile): readonly string[] {
+  const discovery = objectMember(config, 'discovery')
+  const named = discovery && member(discovery, 'bootnodes')
+  if (named === undefined) return []
+  if (Array.isArray(named) && named.every((one) => typeof one === 'string')) return named
+  const [key, have] = ['discovery.bootnodes', JSON.stringify(named)]
+  throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key, have, want: 'a list of enode URLs or ENRs' })
+}

@@ -45,7 +45,7 @@ export const configKeys: Decisions = {
   eip150Hash: { ignored: 'names a block of the public network' },
   daoForkSupport: { ignored: 'daoForkBlock alone decides, as in Besu' },
   checkpoint: { ignored: 'sync executes every block, and needs no checkpoint' },
-  discovery: { ignored: '--bootnodes and static-nodes.json name peers' },
+  discovery: 'honoured',
 }
 
 /** Keys of `ibft2` and `qbft`. */

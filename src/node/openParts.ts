@@ -92,7 +92,7 @@ export async function openParts(
   log.info({ version, network: network.name, networkId: Number(network.networkId), dataPath }, 'starting {version}')
   const place = keyPlaceOf(config, dataPath)
   const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
-  const wanted = networkOptionsOf(config, dataPath)
+  const wanted = networkOptionsOf(config, dataPath, network)
   const follows = config['Xdns-update-enabled']
   const onMissing = (host: string) => log.warn({ host }, '{host} has no address yet; it is looked up again and again')
   stages.enter('looking up the names of other nodes')

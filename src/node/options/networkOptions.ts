@@ -1,6 +1,9 @@
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import type { Network } from '../../chainData/network.ts'
+import { CliError, failed } from '../../config/fault.ts'
 import type { Config } from '../../config/options.ts'
+import { bootnode } from '../../config/values.ts'
 import { type Enode, formatEnode } from '../../net/enode.ts'
 import { NetError } from '../../net/fault.ts'
 import { isLoopback } from '../../net/ip.ts'
@@ -11,8 +14,15 @@ import { readStaticNodes } from '../../net/readStaticNodes.ts'
 import type { LookUp } from '../../permissioning/nodeEntry.ts'
 import { equalBytes } from '../../primitives/bytes.ts'
 
-/** The options of the peer-to-peer network as the command line gives them; reads the file of static nodes. */
-export function networkOptionsOf(config: Config, dataPath: string): NetworkOptions {
+/**
+ * The options of the peer-to-peer network as the command line gives them; reads the file of static nodes. As in Besu, the genesis file's
+ * bootnodes count where `--bootnodes` names none.
+ */
+export function networkOptionsOf(
+  config: Config,
+  dataPath: string,
+  { bootnodes: inGenesis = [] }: Pick<Network, 'bootnodes'> = {},
+): NetworkOptions {
   const file = config['static-nodes-file']
   const path = file ?? join(dataPath, 'static-nodes.json')
   return {
@@ -25,10 +35,19 @@ export function networkOptionsOf(config: Config, dataPath: string): NetworkOptio
       : undefined,
     randomPriority: config['random-peer-priority-enabled'],
     discovery: config['discovery-enabled'],
-    bootnodes: config.bootnodes,
+    bootnodes: config.bootnodes.length > 0 ? config.bootnodes : inGenesis.map(namedInGenesis),
     staticNodes: readStaticNodes(path, file !== undefined, config['Xdns-enabled']),
     banned: config['banned-node-ids'],
     upnp: upnpOptionsOf(config),
+  }
+}
+
+function namedInGenesis(text: string): Enode {
+  try {
+    return bootnode.decode(text)
+  } catch (error) {
+    const reason = error instanceof CliError && error.at.code === 'BAD_VALUE' ? error.at.text : String(error)
+    throw failed(`discovery.bootnodes of the genesis file: ${reason}`)
   }
 }
 
