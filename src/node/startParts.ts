@@ -30,6 +30,9 @@ export async function startParts(
     chain,
     pool,
     peers: p2p?.peers,
+    maxPeers: node.config['max-peers'],
+    mining: ports.mining,
+    version: node.version,
     sync: peerNetwork.sync,
   })
   if (metricsServer) places.set('metrics', { host: metricsServer.host, port: metricsServer.port })

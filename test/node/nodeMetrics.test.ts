@@ -5,6 +5,7 @@ import { resolveConfig } from '../../src/config/resolveConfig.ts'
 import { timedChain } from '../../src/metrics/timedChain.ts'
 import { createNodeMetrics } from '../../src/node/createNodeMetrics.ts'
 import { createCurrentView } from '../../src/node/ports/currentView.ts'
+import type { ConnectedPeer } from '../../src/rpc/protocol/context.ts'
 import { createManualClock } from '../support/manualClock.ts'
 import { createSilentLogs } from '../support/silentLogs.ts'
 import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../support/testChain.ts'
@@ -33,7 +34,13 @@ async function start(options: Readonly<Record<string, string>>) {
     statistics: () => ({ maxSize: 1, localCount: 3, remoteCount: 4, pendingCount: 7, queuedCount: 0, bytes: 1 }),
     subscribe: () => () => {},
   }
-  const parts = { view: current.get, chain, pool, peers: { count: () => 2 }, sync: { status: () => undefined } }
+  const peers = { count: () => 2, list: () => [{ clientId: 'besu/v26.8.0' }, { clientId: 'quoin' }] as ConnectedPeer[] }
+  const settings = {
+    maxPeers: 25,
+    mining: { minGasPrice: () => 7n, minPriorityFee: () => 0n },
+    version: 'quoin/v1',
+  }
+  const parts = { view: current.get, chain, pool, peers, ...settings, sync: { status: () => undefined } }
   const server = await measured.start(parts)
   stops.push(current.close, measured.stop)
   return { measured, server, clock, chain: timedChain(chain, measured.metrics) }
@@ -52,6 +59,8 @@ test('what is measured is served to Prometheus, by category and name', async () 
   expect(text).toContain('# TYPE besu_blockchain_height gauge\nbesu_blockchain_height 1\n')
   expect(text).toContain('besu_blockchain_blocks_added_total 1\n')
   expect(text).toContain('besu_peers_peer_count_current 2\n')
+  expect(text).toContain('besu_peers_peer_count_by_client{client="besu"} 1\n')
+  expect(text).toContain('process_release{version="quoin/v1"} 1\n')
   expect(text).toMatch(/besu_blockchain_block_import_time_bucket\{way="produce",le="\+Inf"\} 1\n/)
   expect(text).toMatch(/^jvm_memory_bytes_used\{area="heap"\} \d+$/m)
   expect(text).toMatch(/^process_cpu_seconds_total [\d.]+$/m)
@@ -60,6 +69,21 @@ test('what is measured is served to Prometheus, by category and name', async () 
   expect(one.split('\n').filter((line) => line && !line.startsWith('#'))).toEqual(['besu_blockchain_height 1'])
   expect((await fetch(`http://127.0.0.1:${server!.port}/`)).status).toBe(201)
   expect((await fetch(`http://127.0.0.1:${server!.port}/other`)).status).toBe(404)
+})
+
+test('what Besu has called otherwise since then has both names', async () => {
+  const { server, chain } = await start({ 'metrics-enabled': 'true', 'metrics-category': 'BLOCKCHAIN,ETHEREUM' })
+  makeBlock(chain, [devTx(0n)])
+  const text = await (await fetch(`http://127.0.0.1:${server!.port}/metrics`)).text()
+  const value = (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]
+  expect(value('besu_blockchain_difficulty')).toBe(value('besu_blockchain_difficulty_total'))
+  for (const [name, expected] of [
+    ['besu_blockchain_chain_head_transaction_count_counter', '1'],
+    ['besu_blockchain_chain_head_transaction_count_counter_total', '1'],
+    ['ethereum_peer_limit', '25'],
+    ['ethereum_min_gas_price', '7'],
+  ] as const)
+    expect(value(name), name).toBe(expected)
 })
 
 test('a request that is addressed to another host is refused', async () => {
