@@ -28,6 +28,7 @@ import {
   encodeStoredHeader,
   type HeaderRecord,
   rlpOfStoredHeader,
+  timeOfStoredHeader,
 } from './storedHeader.ts'
 import { decodeReceipts, encodeReceipts, findReceipt } from './storedReceipts.ts'
 import type { HashedBlock, HashedHeader, LogConditions, PlacedLog, ReceiptInBlock, StoredReceipt } from './view.ts'
@@ -112,12 +113,17 @@ export function readLogs(reader: Reader, key: BlockKey, conditions: LogCondition
   const stored = reader.peek(receipts, key)
   const found = stored ? findLogs(stored, conditions) : []
   if (found.length === 0) return []
+  const header = reader.peek(headers, key)
+  const block = {
+    blockNumber: BigInt(key.number),
+    blockHash: key.hash,
+    blockTimestamp: header && timeOfStoredHeader(header),
+  }
   const body = reader.peek(bodies, key)
   if (!body) throw new Error(`the database is damaged: body of block ${key.number} is missing`)
   const hashOf = createTxHasher(body)
-  const [blockNumber, blockHash] = [BigInt(key.number), key.hash]
   return found.map(({ address, topics, data, txIndex, logIndex }) => {
-    return { address, topics, data, blockNumber, blockHash, txIndex, txHash: hashOf(txIndex), logIndex }
+    return { address, topics, data, ...block, txIndex, txHash: hashOf(txIndex), logIndex }
   })
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { emptyRequestsHash } from '../forks/genesisHeader.ts'
 import { concatBytes, type Hash32, zeroHash } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { bftMixHash, blankHeader, encodeHeader, type Header, headerHash } from '../types/header.ts'
-import { decodeStoredHeader, encodeStoredHeader, rlpOfStoredHeader } from './storedHeader.ts'
+import { decodeStoredHeader, encodeStoredHeader, rlpOfStoredHeader, timeOfStoredHeader } from './storedHeader.ts'
 
 const digest = (n: number): Hash32 => keccak256(Uint8Array.of(n))
 
@@ -46,6 +47,23 @@ describe('a stored header', () => {
     const stored = encodeStoredHeader(record)
     expect(decodeStoredHeader(stored, record.hash)).toEqual(record)
     expect(rlpOfStoredHeader(stored)).toEqual(encodeHeader(header))
+  })
+
+  test('of Prague gives its time in place; earlier ones give none', () => {
+    const timeIn = (header: Header) =>
+      timeOfStoredHeader(encodeStoredHeader({ header, hash: digest(0), totalDifficulty: 300n }))
+    const fields = {
+      baseFee: 7n,
+      withdrawalsRoot: digest(8),
+      blobGasUsed: 0n,
+      excessBlobGas: 0n,
+      parentBeaconRoot: zeroHash,
+    }
+    const prague = { ...busy, ...fields, requestsHash: digest(7) }
+    for (const timestamp of [0n, 1n, 127n, 128n, 1_795_026_975n, 2n ** 63n])
+      expect(timeIn({ ...prague, timestamp })).toBe(timestamp)
+    expect(timeIn({ ...quiet, ...fields, requestsHash: emptyRequestsHash, timestamp: 5n })).toBe(5n)
+    expect([timeIn(busy), timeIn({ ...busy, ...fields, timestamp: 9n })]).toEqual([undefined, undefined])
   })
 
   test('of an empty block has a third of its bytes', () => {

@@ -27,6 +27,9 @@ const usualValues: readonly Uint8Array[] = [
 ]
 /** Fields before the filter of logs. */
 const bloomField = 6
+const timeField = 11
+/** The field that Prague brought. */
+const requestsField = 20
 /** Fields of a header are byte strings: a list in place of one can only be the name of a usual value. */
 const names: readonly RlpItem[] = usualValues.map((_, i) => [scalar(i)])
 
@@ -63,6 +66,21 @@ export function bloomOfStoredHeader(bytes: Uint8Array): Uint8Array {
   for (let i = 0; i < bloomField; i++) at = rlpEnd(bytes, at)
   const field = bytes.subarray(rlpContentStart(bytes, at), rlpEnd(bytes, at))
   return bytes[at]! < 0xc0 ? field : (restore(decodeRlp(bytes.slice(at, rlpEnd(bytes, at)))) as Uint8Array)
+}
+
+/** The time of a block of Prague or later, in its stored header, which is followed in place; undefined of an earlier one. */
+export function timeOfStoredHeader(bytes: Uint8Array): bigint | undefined {
+  const list = 1 + bytes[0]!
+  const end = rlpEnd(bytes, list)
+  let at = rlpContentStart(bytes, list)
+  let time: Uint8Array | undefined
+  for (let i = 0; at < end; i++) {
+    const next = rlpEnd(bytes, at)
+    if (i === timeField) time = bytes.subarray(rlpContentStart(bytes, at), next)
+    if (i === requestsField) return bytesToBigInt(time!)
+    at = next
+  }
+  return undefined
 }
 
 function fieldsOf(bytes: Uint8Array): RlpItem[] {

@@ -44,6 +44,8 @@ export interface ReceiptInBlock {
 export interface PlacedLog extends Log {
   readonly blockNumber: bigint
   readonly blockHash: Hash32
+  /** The time of a block of Prague or later, whose logs clients get it with; undefined of earlier ones. */
+  readonly blockTimestamp?: bigint | undefined
   readonly txIndex: number
   readonly txHash: Hash32
   /** Index in the block. */

@@ -44,7 +44,8 @@ const conventions = [
 
 const tracers = [
   'Without `tracer`, debug_trace… methods return the steps of the EVM: `gas`, `failed`, `returnValue` and `structLogs`; ' +
-    '`disableStack`, `disableMemory` and `disableStorage` leave parts out. With `tracer` they return what that tracer ' +
+    '`disableStack`, `disableMemory` (or `enableMemory: false`) and `disableStorage` leave parts out, `limit` shows so many steps of a ' +
+    'transaction. With `tracer` they return what that tracer ' +
     'of geth returns, and `tracerConfig` has its options. debug_traceBlock, debug_traceBlockByHash and ' +
     'debug_traceBlockByNumber then return `[{"txHash": "0x…", "result": …}, …]`.',
   table(
@@ -78,9 +79,15 @@ const differences = [
     '-32700, as over HTTP.',
   '- A JSON-RPC notification over WebSocket gets no response; Besu sends an object.',
   '- Methods that Besu 23.10 does not have: eth_baseFee, eth_blobBaseFee, eth_callMany, eth_capabilities, eth_config, ' +
-    'eth_getAccountInfo, eth_getHeaderByHash, eth_getHeaderByNumber, eth_getStorageValues, eth_maxPriorityFeePerGas, ' +
-    'eth_simulateV1, rpc_discover, trace_replayTransaction, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status, those of ANVIL, EVM, HARDHAT and OTS; and state overrides as the third ' +
+    'eth_getAccountInfo, eth_getBlockAccessList, eth_getHeaderByHash, eth_getHeaderByNumber, eth_getStorageValues, ' +
+    'eth_getTransactionBySenderAndNonce, eth_maxPriorityFeePerGas, eth_simulateV1, miner_getExtraData, miner_setExtraData, ' +
+    'rpc_discover, trace_replayTransaction, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status, those of ANVIL, EVM, HARDHAT and OTS; and state overrides as the third ' +
     'parameter of eth_call.',
+  '- Members that Besu 23.10 does not have: from Prague on `blockTimestamp` of transactions and logs, ' +
+    '`baseFeePerBlobGas` and `blobGasUsedRatio` of eth_feeHistory; `inbound` in admin_peers, `activeFork` in ' +
+    'admin_nodeInfo. What else versions 25 and 26 return in another way, and why Quoin does not, is in ' +
+    '[moving-from-besu.md](moving-from-besu.md#answers-of-json-rpc).',
+  '- `…_getSignerMetrics` without an end counts the head too; Besu leaves it out.',
   '- debug_traceBlock, debug_traceBlockByHash and debug_traceBlockByNumber with a `tracer` return the form of geth.',
   '- `safe` and `finalized` are the head on IBFT 2.0, QBFT and development networks, where every block is final.',
   '- Calls may have both `data` and `input` if they are equal. Filters of logs ignore members that they do not know.',

@@ -28,6 +28,8 @@ export function miningPortOf(
     setMinGasPrice: settings.setMinGasPrice,
     minPriorityFee: () => settings.get().minPriorityFee,
     setMinPriorityFee: settings.setMinPriorityFee,
+    extraData: () => settings.get().extraData,
+    setExtraData: settings.setExtraData,
     setTargetGasLimit: settings.setTargetGasLimit,
   }
 }

@@ -63,6 +63,7 @@ function connectedPeer({ info, version, head }: EthPeer): ConnectedPeer {
     capabilities: info.capabilities.map(({ name, version }) => `${name}/${version}`),
     localAddress: addressOf(info.local),
     remoteAddress: addressOf(info.remote),
+    inbound: info.inbound,
     port: info.listenPort,
     id: info.id,
     eth: { version, totalDifficulty: head.totalDifficulty, head: head.hash },

@@ -67,6 +67,7 @@ import { eth_feeHistory } from './eth/feeHistory.ts'
 import { eth_gasPrice } from './eth/gasPrice.ts'
 import { eth_getAccountInfo } from './eth/getAccountInfo.ts'
 import { eth_getBalance } from './eth/getBalance.ts'
+import { eth_getBlockAccessList } from './eth/getBlockAccessList.ts'
 import { eth_getBlockByHash } from './eth/getBlockByHash.ts'
 import { eth_getBlockByNumber } from './eth/getBlockByNumber.ts'
 import { eth_getBlockReceipts } from './eth/getBlockReceipts.ts'
@@ -86,6 +87,7 @@ import { eth_getStorageValues } from './eth/getStorageValues.ts'
 import { eth_getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts'
 import { eth_getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlockNumberAndIndex.ts'
 import { eth_getTransactionByHash } from './eth/getTransactionByHash.ts'
+import { eth_getTransactionBySenderAndNonce } from './eth/getTransactionBySenderAndNonce.ts'
 import { eth_getTransactionCount } from './eth/getTransactionCount.ts'
 import { eth_getTransactionReceipt } from './eth/getTransactionReceipt.ts'
 import { eth_getUncleByBlockHashAndIndex } from './eth/getUncleByBlockHashAndIndex.ts'
@@ -138,10 +140,12 @@ import { ibft_getValidatorsByBlockHash } from './ibft/getValidatorsByBlockHash.t
 import { ibft_getValidatorsByBlockNumber } from './ibft/getValidatorsByBlockNumber.ts'
 import { ibft_proposeValidatorVote } from './ibft/proposeValidatorVote.ts'
 import { miner_changeTargetGasLimit } from './miner/changeTargetGasLimit.ts'
+import { miner_getExtraData } from './miner/getExtraData.ts'
 import { miner_getMinGasPrice } from './miner/getMinGasPrice.ts'
 import { miner_getMinPriorityFee } from './miner/getMinPriorityFee.ts'
 import { miner_setCoinbase } from './miner/setCoinbase.ts'
 import { miner_setEtherbase } from './miner/setEtherbase.ts'
+import { miner_setExtraData } from './miner/setExtraData.ts'
 import { miner_setMinGasPrice } from './miner/setMinGasPrice.ts'
 import { miner_setMinPriorityFee } from './miner/setMinPriorityFee.ts'
 import { miner_start } from './miner/start.ts'
@@ -296,6 +300,7 @@ export const methods: readonly Method[] = [
   eth_gasPrice,
   eth_getAccountInfo,
   eth_getBalance,
+  eth_getBlockAccessList,
   eth_getBlockByHash,
   eth_getBlockByNumber,
   eth_getBlockReceipts,
@@ -315,6 +320,7 @@ export const methods: readonly Method[] = [
   eth_getTransactionByBlockHashAndIndex,
   eth_getTransactionByBlockNumberAndIndex,
   eth_getTransactionByHash,
+  eth_getTransactionBySenderAndNonce,
   eth_getTransactionCount,
   eth_getTransactionReceipt,
   eth_getUncleByBlockHashAndIndex,
@@ -367,10 +373,12 @@ export const methods: readonly Method[] = [
   ibft_getValidatorsByBlockNumber,
   ibft_proposeValidatorVote,
   miner_changeTargetGasLimit,
+  miner_getExtraData,
   miner_getMinGasPrice,
   miner_getMinPriorityFee,
   miner_setCoinbase,
   miner_setEtherbase,
+  miner_setExtraData,
   miner_setMinGasPrice,
   miner_setMinPriorityFee,
   miner_start,

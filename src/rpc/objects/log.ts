@@ -18,6 +18,7 @@ export const logObject = record<ShownLog>('log', (member) => [
   member('removed', boolean, ({ removed = false }) => removed),
   member('blockNumber', quantity, ({ blockNumber }) => blockNumber),
   member('blockHash', hash, ({ blockHash }) => blockHash),
+  member.optional('blockTimestamp', quantity, ({ blockTimestamp }) => blockTimestamp),
   member('transactionHash', hash, (log) => log.txHash),
   member('transactionIndex', count, (log) => log.txIndex),
   member('address', address, (log) => log.address),
@@ -34,6 +35,7 @@ export const receiptLogObject = record<PlacedLog>('log', (member) => [
   member('transactionHash', hash, (log) => log.txHash),
   member('transactionIndex', count, (log) => log.txIndex),
   member('blockHash', hash, ({ blockHash }) => blockHash),
+  member.optional('blockTimestamp', quantity, ({ blockTimestamp }) => blockTimestamp),
   member('logIndex', count, ({ logIndex }) => logIndex),
   member('removed', boolean, () => false),
 ])

@@ -12,7 +12,7 @@ import { nullable } from '../codecs/nullable.ts'
 import { count, quantity } from '../codecs/quantity.ts'
 import { record, sharedMembers } from '../codecs/record.ts'
 import { receiptLogObject } from './log.ts'
-import type { PlacedTx } from './transaction.ts'
+import { type PlacedTx, shownTime } from './transaction.ts'
 
 /** A receipt with its transaction. */
 export interface PlacedReceipt extends PlacedTx {
@@ -24,7 +24,9 @@ export interface PlacedReceipt extends PlacedTx {
 
 /** The logs of a receipt with their positions. */
 export function placedLogs({ tx, block, index, receipt, firstLogIndex }: PlacedReceipt): PlacedLog[] {
-  const place = { blockNumber: block.header.number, blockHash: block.hash, txIndex: index, txHash: txHash(tx) }
+  const { hash: blockHash, header } = block
+  const blockPlace = { blockNumber: header.number, blockHash, blockTimestamp: shownTime(header) }
+  const place = { ...blockPlace, txIndex: index, txHash: txHash(tx) }
   return receipt.logs.map((log, i) => ({ ...log, ...place, logIndex: firstLogIndex + i }))
 }
 

@@ -14,6 +14,7 @@ import { record } from '../codecs/record.ts'
 import { text } from '../codecs/text.ts'
 import { blockObject, type ShownBlock } from './block.ts'
 import { receiptLogObject } from './log.ts'
+import { shownTime } from './transaction.ts'
 
 const revertedCode = 3
 const haltedCode = -32015
@@ -59,8 +60,9 @@ export interface ShownSimulation extends SimulatedBlock {
 /** The calls of a block with their logs, whose indexes count through the block. */
 function shownCallsOf({ header, hash, block, calls }: SimulatedBlock): ShownCall[] {
   let logIndex = 0
+  const blockPlace = { blockNumber: header.number, blockHash: hash, blockTimestamp: shownTime(header) }
   return calls.map((call, txIndex) => {
-    const place = { blockNumber: header.number, blockHash: hash, txIndex, txHash: txHash(block.transactions[txIndex]!) }
+    const place = { ...blockPlace, txIndex, txHash: txHash(block.transactions[txIndex]!) }
     const logs = call.status === 1 ? call.shownLogs : []
     return { call, logs: logs.map((log) => ({ ...log, ...place, logIndex: logIndex++ })) }
   })

@@ -1,5 +1,6 @@
 import type { HashedHeader } from '../../chain/view.ts'
 import { txHash } from '../../types/encodeTx.ts'
+import type { Header } from '../../types/header.ts'
 import { senderOf } from '../../types/signTx.ts'
 import { type Authorization, accessListOf, chainIdOf, effectiveGasPriceOf, type Tx } from '../../types/transaction.ts'
 import { address, data, hash } from '../codecs/bytes.ts'
@@ -41,6 +42,14 @@ export function vOf(tx: Tx): bigint | undefined {
   return tx.type === 3 ? undefined : BigInt(tx.yParity)
 }
 
+/**
+ * The time of a block, where its transactions and logs are shown with it: from Prague on. Versions of Besu that know Prague do so in all
+ * blocks; those that clients of earlier chains are made for do not.
+ */
+export function shownTime({ requestsHash, timestamp }: Pick<Header, 'requestsHash' | 'timestamp'>): bigint | undefined {
+  return requestsHash && timestamp
+}
+
 interface WithTx {
   readonly tx: Tx
 }
@@ -67,6 +76,7 @@ export const transactionMembers = sharedMembers<PlacedTx>((member) => [
   member.optional('accessList', accessListObject, ({ tx }) => (tx.type === 0 ? undefined : accessListOf(tx))),
   member('blockHash', hash, ({ block }) => block.hash),
   member('blockNumber', quantity, ({ block }) => block.header.number),
+  member.optional('blockTimestamp', quantity, ({ block }) => shownTime(block.header)),
   member.optional('chainId', quantity, ({ tx }) => chainIdOf(tx)),
   member('from', address, ({ tx }) => senderOf(tx)!),
   member('gas', quantity, ({ tx }) => tx.gasLimit),

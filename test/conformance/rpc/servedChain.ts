@@ -102,6 +102,8 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
       setMinGasPrice: () => {},
       minPriorityFee: () => 0n,
       setMinPriorityFee: () => {},
+      extraData: () => new Uint8Array(0),
+      setExtraData: () => {},
       setTargetGasLimit: () => false,
     },
     peers: {

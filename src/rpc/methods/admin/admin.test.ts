@@ -38,6 +38,7 @@ function createPort(): PeersPort {
         capabilities: ['eth/67', 'eth/68'],
         localAddress: '127.0.0.1:30303',
         remoteAddress: '127.0.0.1:50000',
+        inbound: true,
         port: 30304,
         id: otherId,
         eth: { version: 68, totalDifficulty: 300n, head },
@@ -57,7 +58,8 @@ function createPort(): PeersPort {
 
 const chain = {
   spec: devSpec,
-  head: { hash: head },
+  head: { hash: head, header: {} },
+  rulesOf: () => devSpec.rulesAt({ number: 1n, timestamp: 1n }),
   hashAt: () => head,
   totalDifficulty: () => 12345678901234567890n,
 } as unknown as ChainView
@@ -109,7 +111,7 @@ test('peers are shown with their heads', async () => {
       version: '0x5',
       name: 'besu/v23.10.2',
       caps: ['eth/67', 'eth/68'],
-      network: { localAddress: '127.0.0.1:30303', remoteAddress: '127.0.0.1:50000' },
+      network: { localAddress: '127.0.0.1:30303', remoteAddress: '127.0.0.1:50000', inbound: true },
       port: '0x7660',
       id: toHex(otherId),
       protocols: { eth: { difficulty: '0x12c', head: toHex(head), version: 68 } },
@@ -120,8 +122,9 @@ test('peers are shown with their heads', async () => {
 
 test('the node tells of itself', async () => {
   const info = await ask(createPort(), 'admin_nodeInfo')
-  expect(Object.keys(info)).toEqual(['enode', 'listenAddr', 'ip', 'name', 'id', 'ports', 'protocols'])
+  expect(Object.keys(info)).toEqual(['enode', 'listenAddr', 'ip', 'name', 'id', 'ports', 'protocols', 'activeFork'])
   expect(info).toMatchObject({
+    activeFork: 'London',
     listenAddr: '[::]:30303',
     name: 'quoin/v1',
     id: toHex(id).slice(2),

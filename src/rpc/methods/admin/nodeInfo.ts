@@ -41,11 +41,18 @@ const nodeInfo = record<Shown>('node info', (member) => [
   member('id', text, ({ id }) => Buffer.from(id).toString('hex')),
   member('ports', ports, (info) => info),
   member('protocols', protocols, (info) => info),
+  // Not in Besu 23.10.
+  member('activeFork', text, ({ chain }) => titleOf(chain.rulesOf(chain.head.header).fork)),
 ])
+
+/** The name of a fork as people write it: tangerineWhistle is Tangerine Whistle. */
+function titleOf(fork: string): string {
+  return fork.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase())
+}
 
 export const admin_nodeInfo = method({
   name: 'admin_nodeInfo',
-  doc: 'Returns information about this node: client version, enode URL, node ID, ports, chain and head.',
+  doc: 'Returns information about this node: client version, enode URL, node ID, ports, chain, head and its fork.',
   needs: ['chain', 'client', 'peers'],
   params: [],
   result: nodeInfo,

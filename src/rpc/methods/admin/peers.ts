@@ -1,3 +1,4 @@
+import { boolean } from '../../codecs/boolean.ts'
 import { data, hash } from '../../codecs/bytes.ts'
 import { integer } from '../../codecs/integer.ts'
 import { listEncoder } from '../../codecs/list.ts'
@@ -11,6 +12,8 @@ import { method } from '../../protocol/method.ts'
 const network = record<ConnectedPeer>('network', (member) => [
   member('localAddress', text, ({ localAddress }) => localAddress),
   member('remoteAddress', text, ({ remoteAddress }) => remoteAddress),
+  // Not in Besu 23.10.
+  member('inbound', boolean, ({ inbound }) => inbound),
 ])
 
 const eth = record<ConnectedPeer['eth']>('eth', (member) => [

@@ -31,10 +31,11 @@ function precompilesByName(rules: Rules): ReadonlyMap<string, Address> {
   return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function systemContractsOf({ rules, depositContract }: ForkConfig): ReadonlyMap<string, Address> {
-  const found = new Map<string, Address>()
+/** Undefined where blocks call none: Besu leaves the member out. */
+function systemContractsOf({ rules, depositContract }: ForkConfig): ReadonlyMap<string, Address> | undefined {
   const contracts = rules.systemContracts
-  if (!contracts) return found
+  if (!contracts) return undefined
+  const found = new Map<string, Address>()
   found.set('BEACON_ROOTS_ADDRESS', contracts.beaconRoots)
   if (!rules.requests) return found
   return found
@@ -50,7 +51,7 @@ const forkConfig = record<ForkConfig>('fork configuration', (member) => [
   member('chainId', quantity, ({ chainId }) => chainId),
   member('forkId', data, ({ forkId }) => bigIntToFixed(BigInt(forkId), 4)),
   member('precompiles', dictionary(address), ({ rules }) => precompilesByName(rules)),
-  member('systemContracts', dictionary(address), systemContractsOf),
+  member.optional('systemContracts', dictionary(address), systemContractsOf),
 ])
 
 interface Result {

@@ -1,5 +1,7 @@
 import type { ChainView, HashedHeader } from '../../../chain/view.ts'
 import { nextBaseFee } from '../../../execution/baseFee.ts'
+import { blobBaseFee, blobBaseFeeOf, nextExcessBlobGas } from '../../../execution/blobFee.ts'
+import { gasPerBlob } from '../../../execution/intrinsicGas.ts'
 import { nextRules } from '../../../query/nextRules.ts'
 import { priorityFeeOf } from '../../../types/transaction.ts'
 import { magnitudeOf } from '../../calls/magnitude.ts'
@@ -18,12 +20,22 @@ interface FeeHistory {
   readonly baseFees: readonly bigint[]
   readonly gasUsedRatios: readonly number[]
   readonly rewards: readonly (readonly bigint[])[] | undefined
+  /** Undefined before Prague. */
+  readonly blobs: BlobHistory | undefined
+}
+
+interface BlobHistory {
+  /** One more than there are blocks, as of base fees. */
+  readonly baseFees: readonly bigint[]
+  readonly gasUsedRatios: readonly number[]
 }
 
 const feeHistoryObject = record<FeeHistory>('fee history', (member) => [
   member('oldestBlock', quantity, ({ oldestBlock }) => oldestBlock),
   member('baseFeePerGas', listEncoder(quantity), ({ baseFees }) => baseFees),
+  member.optional('baseFeePerBlobGas', listEncoder(quantity), ({ blobs }) => blobs?.baseFees),
   member('gasUsedRatio', listEncoder(decimal), ({ gasUsedRatios }) => gasUsedRatios),
+  member.optional('blobGasUsedRatio', listEncoder(decimal), ({ blobs }) => blobs?.gasUsedRatios),
   member.optional('reward', listEncoder(listEncoder(quantity)), ({ rewards }) => rewards),
 ])
 
@@ -76,9 +88,31 @@ function followingBaseFee(chain: ChainView, parent: HashedHeader): bigint {
   return nextRules(chain.spec, parent.header).baseFee ? nextBaseFee(parent.header, chain.spec) : 0n
 }
 
+/** Price of blob gas in the block after `parent`; undefined if that is before Prague. */
+function followingBlobFee(chain: ChainView, parent: HashedHeader): bigint | undefined {
+  const known = chain.headerAt(parent.header.number + 1n)
+  const rules = known ? chain.rulesOf(known.header) : nextRules(chain.spec, parent.header)
+  if (!rules.requests || !rules.blobs) return undefined
+  return known ? blobBaseFeeOf(known.header, rules) : blobBaseFee(nextExcessBlobGas(parent.header, rules), rules.blobs)
+}
+
+/** As in Besu since 24.3; clients of chains before Prague get what those of Besu 23.10 get. */
+function blobHistoryOf(chain: ChainView, blocks: readonly HashedHeader[]): BlobHistory | undefined {
+  const next = followingBlobFee(chain, blocks.at(-1)!)
+  if (next === undefined) return undefined
+  const usedRatio = ({ header }: HashedHeader) => {
+    const max = gasPerBlob * BigInt(chain.rulesOf(header).blobs?.max ?? 0)
+    return max === 0n ? 0 : Number(header.blobGasUsed ?? 0n) / Number(max)
+  }
+  return {
+    baseFees: [...blocks.map(({ header }) => blobBaseFeeOf(header, chain.rulesOf(header))), next],
+    gasUsedRatios: blocks.map(usedRatio),
+  }
+}
+
 export const eth_feeHistory = method({
   name: 'eth_feeHistory',
-  doc: 'Returns base fees and gas used ratios of a range of blocks, and priority fees at the given percentiles of gas used.',
+  doc: 'Returns base fees and gas used ratios of a range of blocks, from Prague on also those of blobs, and priority fees at the given percentiles of gas used.',
   needs: ['chain'],
   params: [
     param('blockCount', blockCount),
@@ -100,6 +134,7 @@ export const eth_feeHistory = method({
       baseFees: [...blocks.map(({ header }) => header.baseFee ?? 0n), followingBaseFee(chain, blocks.at(-1)!)],
       gasUsedRatios: blocks.map(({ header }) => Number(header.gasUsed) / Number(header.gasLimit)),
       rewards: sorted && blocks.map((block) => rewardsOf(chain, block, sorted)),
+      blobs: blobHistoryOf(chain, blocks),
     }
   },
 })

@@ -1,15 +1,7 @@
-import type { PoolEntry } from '../../../pool/entry.ts'
 import { hash } from '../../codecs/bytes.ts'
-import type { Encoder } from '../../codecs/codec.ts'
 import { nullable } from '../../codecs/nullable.ts'
-import { pendingTransactionObject } from '../../objects/pendingTransaction.ts'
-import { type PlacedTx, transactionObject } from '../../objects/transaction.ts'
+import { anyTransactionObject } from '../../objects/anyTransaction.ts'
 import { method, param } from '../../protocol/method.ts'
-
-const either: Encoder<PlacedTx | PoolEntry> = {
-  schema: { oneOf: [transactionObject.schema, pendingTransactionObject.schema] },
-  encode: (found) => ('block' in found ? transactionObject.encode(found) : pendingTransactionObject.encode(found)),
-}
 
 export const eth_getTransactionByHash = method({
   name: 'eth_getTransactionByHash',
@@ -17,7 +9,7 @@ export const eth_getTransactionByHash = method({
   needs: ['chain', 'pool'],
   params: [param('hash', hash)],
   fixedCount: true,
-  result: nullable(either),
+  result: nullable(anyTransactionObject),
   example: [`0x${'ab'.repeat(32)}`],
   handler({ chain, pool }, [wanted]) {
     const pending = pool.get(wanted)

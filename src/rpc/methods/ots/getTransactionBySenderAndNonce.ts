@@ -1,7 +1,5 @@
-import { equalBytes } from '../../../primitives/bytes.ts'
 import { txHash } from '../../../types/encodeTx.ts'
-import { senderOf } from '../../../types/signTx.ts'
-import { firstBlockWith } from '../../blocks/firstBlock.ts'
+import { minedBySender } from '../../blocks/minedBySender.ts'
 import { address, hash } from '../../codecs/bytes.ts'
 import { nullable } from '../../codecs/nullable.ts'
 import { quantity } from '../../codecs/quantity.ts'
@@ -17,9 +15,7 @@ export const ots_getTransactionBySenderAndNonce = method({
   errors: stateErrors,
   example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', 0],
   handler({ chain }, [sender, nonce]) {
-    const number = firstBlockWith(chain, (state) => (state.account(sender)?.nonce ?? 0n) > nonce)
-    const found = number === undefined ? undefined : chain.blockAt(number)
-    const tx = found?.block.transactions.find((one) => one.nonce === nonce && equalBytes(senderOf(one)!, sender))
-    return tx && txHash(tx)
+    const found = minedBySender(chain, sender, nonce)
+    return found && txHash(found.tx)
   },
 })
