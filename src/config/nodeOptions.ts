@@ -20,11 +20,6 @@ const networks = [
   'SEPOLIA',
   'GOERLI',
   'HOLESKY',
-  'HOODI',
-  'EPHEMERY',
-  'LINEA_MAINNET',
-  'LINEA_SEPOLIA',
-  'LUKSO',
   'DEV',
   'FUTURE_EIPS',
   'EXPERIMENTAL_EIPS',
@@ -32,13 +27,15 @@ const networks = [
   'MORDOR',
 ] as const
 const anyNetwork = oneOf(networks, 'any case')
+/** Public networks of later versions of Besu. */
+const laterNetworks = ['HOODI', 'EPHEMERY', 'LINEA_MAINNET', 'LINEA_SEPOLIA', 'LUKSO']
 
 /** Accepts all of Besu's network names, so that the message can say why a public network is rejected. */
 const network: OptionCodec<'DEV'> = {
   label: 'DEV',
   arity: 'one',
   decode(text) {
-    const name = anyNetwork.decode(text)
+    const name = laterNetworks.find((later) => later === text.toUpperCase()) ?? anyNetwork.decode(text)
     if (name !== 'DEV')
       throw badValue(`${name} is not a private network; use DEV, or configure a network with --genesis-file`)
     return name
