@@ -203,7 +203,7 @@ export const ruleTrades: Readonly<Record<string, BftTrade>> = {
     crypto: { sign: crypto.sign, recover: (_, signature) => toAddress(signature.slice(0, 20)) },
   })),
   uncheckedSeals,
-  uncheckedBlock: withParts(({ blocks }) => ({ blocks: { ...blocks, check: () => true } })),
+  uncheckedBlock: withParts(({ blocks }) => ({ blocks: { ...blocks, flawOf: () => undefined } })),
   seenUnderAnotherCode: withEvents(() => {
     const seen = new Map<string, number>()
     return (event) => {
@@ -369,4 +369,9 @@ export const gossipTrades: Readonly<Record<string, BftTrade>> = {
 }
 
 /** Deliberate bugs of honest IBFT 2.0 and QBFT validators, by name. */
-export const bftTrades: Readonly<Record<string, BftTrade>> = { ...ruleTrades, ...memory, ...liveness, ...gossipTrades }
+export const bftTrades: Readonly<Record<string, BftTrade>> = {
+  ...ruleTrades,
+  ...memory,
+  ...liveness,
+  ...gossipTrades,
+}

@@ -182,6 +182,14 @@ export function createBftNet(parts: BftNetParts): BftNet {
     if (b.head().header.number < a.head().header.number) fetchBlocks(to, from)
   }
 
+  /** The others see at once that a process has ended; of one whose machine is gone they see nothing. */
+  function disconnect(index: number): void {
+    if (random.percent(30)) return
+    for (const other of nodes.keys())
+      if (isLinked(other, index))
+        carry(index, other, () => nodes[index]!.isUp() || nodes[other]!.onUnlink(keys[index]!.address))
+  }
+
   function announce(index: number, block: Block, from: number | undefined): void {
     // Where all are connected, those who made a block have told everyone.
     if (from !== undefined && isMesh) return
@@ -207,6 +215,7 @@ export function createBftNet(parts: BftNetParts): BftNet {
       createMachine: mine.createMachine ?? createBftMachine,
       trade: mine,
       ...(isHonest ? parts.trouble(index, () => node) : calm),
+      onCrash: () => disconnect(index),
       say: (code, data, to) => (isHonest ? sayHonestly(index, code, data, to) : liars.get(index)!.say(code, data)),
       passOn(code, data, isFor) {
         if (gossips) for (const [to, { address }] of keys.entries()) if (isFor(address)) deliver(index, to, code, data)

@@ -51,6 +51,8 @@ export interface BftNodeParts {
   readonly dies: () => boolean
   /** Asked in a crash: whether the last block is lost, too. */
   readonly forgets: () => boolean
+  /** Its connections are gone. */
+  readonly onCrash: () => void
   readonly fails: (part: FailingPart) => boolean
   readonly say: (code: number, data: Uint8Array, to: Address | undefined) => void
   readonly passOn: MessageGossipParts['send']
@@ -81,6 +83,7 @@ export interface BftNode {
   receive(code: number, data: Uint8Array, from: Address): void
   /** A way to another node has opened. */
   onLink(address: Address): void
+  onUnlink(address: Address): void
   /** Takes the blocks that follow the head; `from` is who sent them. */
   receiveBlocks(blocks: readonly Block[], from: number): void
 }
@@ -111,6 +114,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
     driver = undefined
     machine = undefined
     gossip = undefined
+    parts.onCrash()
   }
 
   function perform(effect: OwnEffect): void {
@@ -126,10 +130,13 @@ export function createBftNode(parts: BftNodeParts): BftNode {
         parts.onBehind(effect.address)
         break
       case 'foreign':
-        // No key is used twice here.
-        world.fail(new Violation(`${name} takes its own word for another's: ${effect.word.kind}`))
+        // No key is used twice here, and only liars contradict what their own machines say.
+        if (!setting.byzantine.has(setting.keys.indexOf(key)))
+          world.fail(new Violation(`${name} takes its own word for another's: ${effect.word.kind}`))
         break
       case 'rubbish':
+      case 'invalid':
+      case 'turn':
       case 'encoding':
       case 'closed':
         break
@@ -171,7 +178,10 @@ export function createBftNode(parts: BftNodeParts): BftNode {
           if (parts.fails('build')) throw new Injected('build fails')
           return law.build(key, plan, votes, world.random.bytes(4))
         },
-        check: (block, parent) => law.faultOf(block, parent, localNow()) === undefined,
+        flawOf(block, parent) {
+          const reason = law.faultOf(block, parent, localNow())
+          return reason === undefined ? undefined : { reason }
+        },
         hasTransactions: setting.hasTransactions,
       },
       // A contract that cannot be called names nobody.
@@ -250,6 +260,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
       driver.start()
     },
     onLink: (address) => driver?.onLink(address),
+    onUnlink: (address) => driver?.onUnlink(address),
     receive: (code, data, from) => driver?.receive(code, data, from),
     receiveBlocks(blocks, from) {
       if (!driver) return

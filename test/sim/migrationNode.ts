@@ -231,8 +231,12 @@ export function createMigrationNode(parts: MigrationNodeParts): MigrationNode {
               })
             },
             // As the chain does: on the block's own parent, whatever the head is.
-            check: (block) =>
-              known.has(keyOf(block.header.parentHash)) && law.faultOfProposal(block, localNow()) === undefined,
+            flawOf(block) {
+              const reason = known.has(keyOf(block.header.parentHash))
+                ? law.faultOfProposal(block, localNow())
+                : 'no parent'
+              return reason === undefined ? undefined : { reason }
+            },
             hasTransactions: () => world.random.percent(50),
           },
           validatorsAfter: (at) => engine.validatorsAfter(at, view),
@@ -243,7 +247,7 @@ export function createMigrationNode(parts: MigrationNodeParts): MigrationNode {
         }),
       perform,
     })
-    const { isRunning, start, stop, onLink } = driver
+    const { isRunning, start, stop, onLink, onUnlink } = driver
     return {
       driver,
       producer: {
@@ -252,6 +256,7 @@ export function createMigrationNode(parts: MigrationNodeParts): MigrationNode {
         start,
         stop,
         onLink,
+        onUnlink,
         receive(wireName, code, data, from) {
           if (wireName === wire.name) driver.receive(code, data, from)
         },

@@ -56,6 +56,7 @@ export function createSharedReading(protocol: BftProtocol, crypto: BftCrypto): M
       return key
     },
     heightOf: (kind, data) => messageIn(kind, data)?.signed.payload.height ?? own.heightOf(kind, data),
+    roundOf: own.roundOf,
     authorOf: (kind, data) => messageIn(kind, data)?.signed.author ?? own.authorOf(kind, data),
     read(kind, data, maxListed) {
       const known = entriesOf(data)

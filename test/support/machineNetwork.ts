@@ -13,6 +13,7 @@ import type {
   BftTimer,
   BftTiming,
   BftWork,
+  BlockFlaw,
 } from '../../src/consensus/bft/machine.ts'
 import { type BftEncoding, encodingOf, inEncoding } from '../../src/consensus/bft/messageEncoding.ts'
 import { createMessageGossip } from '../../src/consensus/bft/messageGossip.ts'
@@ -103,6 +104,8 @@ export interface NetworkOptions {
   readonly decide?: (index: number, height: bigint) => boolean
   readonly timing?: (height: bigint) => Partial<BftTiming>
   readonly requestTimeoutSeconds?: number
+  /** What is wrong with a block, beside what is wrong with all. */
+  readonly flaw?: (block: Block) => BlockFlaw | undefined
   /** Whether something gets lost on its way. */
   readonly loses?: (parcel: Parcel) => boolean
   /** Validators may contradict themselves: their heads are set back. */
@@ -234,10 +237,11 @@ export function createBftNetwork(options: NetworkOptions) {
           asked.push({ type: 'build', plan })
           return builds() ? blockFor(protocol, authority, keys, plan, contentOf(validator)) : undefined
         },
-        check(block, parent) {
+        flawOf(block, parent) {
           const { header } = block
           asked.push({ type: 'check', block })
-          return equalBytes(header.parentHash, parent.hash) && header.number === parent.header.number + 1n
+          const isNext = equalBytes(header.parentHash, parent.hash) && header.number === parent.header.number + 1n
+          return isNext ? options.flaw?.(block) : { reason: 'not on its parent' }
         },
         hasTransactions: () => pending().length > 0,
       },

@@ -1,6 +1,7 @@
 import type { HashedHeader } from '../../chain/view.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
+import type { Attendance } from './attendance.ts'
 import type { BftRecord } from './bftRecord.ts'
 import type { BftBlockPlan, BftEffect, BftMachineParts, BftTimer } from './machine.ts'
 import type { MessageRules } from './messageRules.ts'
@@ -13,6 +14,7 @@ export interface BftHeightParts {
   readonly parent: HashedHeader
   readonly rules: MessageRules
   readonly words: OwnWords
+  readonly attendance: Attendance
   /** What this validator signed at this height before a restart. */
   readonly resumed: BftRecord | undefined
   readonly emit: (effect: BftEffect) => void
@@ -24,8 +26,11 @@ export interface BftHeight {
   round(): number
   /** Whether a validator is known to have reached the round in progress. */
   isHeard(validator: Address): boolean
-  start(): void
-  receive(message: BftMessage, now: number): void
+  start(now: number): void
+  /** `isDirect` says that its author has sent it to this node itself. */
+  receive(message: BftMessage, now: number, isDirect: boolean): void
+  /** A validator has sent a proposal that it has signed, and that nobody can read. */
+  receiveUnreadable(author: Address, round: number, reason: string, now: number): void
   onTimer(timer: BftTimer, now: number): void
   /** The block that `onTimer` would build now. */
   foreseeBuild(timer: BftTimer, now: number): BftBlockPlan | undefined

@@ -244,7 +244,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
         build() {
           throw failure
         },
-        check: () => true,
+        flawOf: () => undefined,
         hasTransactions: () => false,
       },
       validatorsAfter: () => [a.address],

@@ -1,14 +1,16 @@
 import type { HashedHeader } from '../../chain/view.ts'
-import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { createRecentMap, type RecentMap } from '../../primitives/recentMap.ts'
+import { type Attendance, createAttendance as createOwnAttendance } from './attendance.ts'
 import { createBftReader } from './bftReader.ts'
 import { decodeBftRecord, encodeBftRecord, type RestoredRecord } from './bftRecord.ts'
+import { quorumOf } from './checkCommitSeals.ts'
 import { createBftHeight } from './createBftHeight.ts'
 import { createFutureMessages, type RawMessage } from './futureMessages.ts'
 import type { BftEffect, BftEvent, BftMachine, BftMachineParts, BftTimer, BftWork } from './machine.ts'
-import { type Current, type Passed, perKind, readOrUndefined, withRecord } from './machineMemory.ts'
+import { type Current, readOrUndefined, withRecord } from './machineMemory.ts'
 import { encodingOf } from './messageEncoding.ts'
+import { createMessageMemory, type MessageMemory } from './messageMemory.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
 import type { BftKind, BftMessage } from './messages.ts'
 import { createOwnWords } from './ownWords.ts'
@@ -16,6 +18,8 @@ import { attempt, createMessageReading, kindOf } from './readMessage.ts'
 
 /** Milliseconds after the start in which messages may come that this validator signed before it: clocks differ. */
 const settling = 60_000
+
+const isFrom = ({ from }: RawMessage, author: Address) => from !== undefined && equalBytes(from, author)
 
 /** The height that is being decided, messages of later ones, and what has been signed. */
 class HeightMachine implements BftMachine {
@@ -25,11 +29,9 @@ class HeightMachine implements BftMachine {
   private readonly createRules: NonNullable<BftMachineParts['createRules']>
   private readonly reader: ReturnType<typeof createBftReader>
   private readonly reading: NonNullable<BftMachineParts['reading']>
-  // By kind: the same bytes under another code are another message.
-  private readonly seen: ReturnType<typeof perKind<RecentMap<string, true>>>
-  private readonly gossiped: ReturnType<typeof perKind<RecentMap<string, Passed>>>
-  private readonly again: number
+  private readonly memory: MessageMemory
   private readonly words: ReturnType<typeof createOwnWords>
+  private readonly attendance: Attendance
   private readonly future: ReturnType<typeof createFutureMessages>
   private signed: RestoredRecord
   /** The last height at which an earlier process may have signed, as far as it is known. */
@@ -41,17 +43,22 @@ class HeightMachine implements BftMachine {
 
   constructor(parts: BftMachineParts) {
     this.parts = parts
-    const { protocol, address, limits, createRules = createMessageRules } = parts
+    const {
+      protocol,
+      address,
+      limits,
+      createRules = createMessageRules,
+      createAttendance = createOwnAttendance,
+    } = parts
     this.protocol = protocol
     this.address = address
     this.createRules = createRules
     this.reader = createBftReader(protocol, parts.crypto, parts.knownTx)
     const { reading = createMessageReading(protocol, this.reader) } = parts
     this.reading = reading
-    this.seen = perKind(() => createRecentMap<string, true>(limits.duplicateMessageLimit))
-    this.gossiped = perKind(() => createRecentMap<string, Passed>(limits.gossipedHistoryLimit))
-    this.again = parts.requestTimeoutSeconds * 500
+    this.memory = createMessageMemory({ ...parts, emit: this.emit })
     this.words = createOwnWords(address)
+    this.attendance = createAttendance({ address, quorumOf, base: parts.requestTimeoutSeconds * 1000 })
     this.future = createFutureMessages(limits, protocol.codes.proposal)
     this.signed = parts.restored
       ? decodeBftRecord(protocol, parts.restored, this.reader)
@@ -86,6 +93,7 @@ class HeightMachine implements BftMachine {
       parent,
       rules,
       words: this.words,
+      attendance: this.attendance,
       resumed,
       emit: this.emit,
     })
@@ -95,12 +103,14 @@ class HeightMachine implements BftMachine {
   private onHead(head: HashedHeader, now: number): void {
     if (this.current && equalBytes(this.current.parent.hash, head.hash)) return
     if (this.current && head.header.number < this.current.parent.header.number) this.stepBack(head)
+    if (this.current?.height) this.attendance.end()
     this.start(head, now)
   }
 
   private start(parent: HashedHeader, now: number): void {
     this.current = this.begin(parent)
-    this.current.height?.start()
+    if (this.current.height) this.attendance.begin(this.current.number, this.current.validators)
+    this.current.height?.start(now)
     for (const message of this.future.take(this.current.number)) this.process(this.current, message, now)
   }
 
@@ -126,56 +136,38 @@ class HeightMachine implements BftMachine {
     if (word) this.emit({ type: 'foreign', word, address: from })
   }
 
-  /** Passes a message on before it is judged: what this node cannot use another may. */
-  private gossip(raw: RawMessage, message: BftMessage, key: string, now: number): void {
-    const { author, payload } = message.signed
-    const known = this.gossiped[message.kind].use(key)
-    // Proposals are long, and their authors have sent them to most; whatever comes later is waited for.
-    const mayWait = message.kind === 'proposal' && payload.round === 0
-    const passed = known ?? { author, mayWait, at: Number.NEGATIVE_INFINITY, holders: [author] }
-    if (!known) this.gossiped[message.kind].set(key, passed)
-    this.passOn(raw, passed, now)
-  }
-
-  /**
-   * Authors repeat what they are not answered to: it may have been lost behind this node, so it goes again to all who have not
-   * shown that they have it. The copies that come at once from everyone are no repetition.
-   */
-  private passOn({ code, data, from }: RawMessage, passed: Passed, now: number): void {
-    const { author, mayWait, holders } = passed
-    if (from && !includesBytes(holders, from)) holders.push(from)
-    if (Math.abs(now - passed.at) < this.again) return
-    passed.at = now
-    this.emit({ type: 'gossip', code, data, author, mayWait, except: [...holders] })
-  }
-
   /** Reads what a validator has signed, and nothing else: a stranger's message costs one signature, however long it is. */
-  private process({ parent, rules, height }: Current, raw: RawMessage, now: number): void {
+  private process({ parent, number, rules, height }: Current, raw: RawMessage, now: number): void {
     const kind = kindOf(this.protocol, raw.code)
     // A validator that does not sign this height again still passes on what others need of each other.
     if (!kind || !rules?.isValidator(this.address)) return
     const key = this.reading.keyOf(kind, raw.data)
-    if (this.seen[kind].use(key)) {
-      const passed = this.gossiped[kind].use(key)
-      if (passed) this.passOn(raw, passed, now)
-      return
-    }
+    if (this.memory.isAgain(kind, key, raw, now)) return
     const author = this.authorOf(rules, kind, raw)
     if (!author) return
     const isOwn = equalBytes(author, this.address)
+    this.attendance.hear(author, number)
     const read = attempt(() => this.reading.read(kind, raw.data, rules.validatorCount))
     if (!('value' in read)) {
-      if (!isOwn) this.refuse(raw, kind, read.reason)
+      if (!isOwn) this.onUnreadable(raw, kind, author, read.reason, now)
       return
     }
     const message = read.value
-    this.seen[kind].set(key, true)
+    this.memory.note(kind, key)
     this.watchKey(parent, message, raw)
     if (isOwn) return
     const encoding = encodingOf(this.protocol, kind, raw.data)
     if (encoding) this.emit({ type: 'encoding', author, from: raw.from, encoding })
-    this.gossip(raw, message, key, now)
-    height?.receive(message, now)
+    this.memory.gossip(raw, message, key, now)
+    height?.receive(message, now, isFrom(raw, author))
+  }
+
+  /** A proposal that its author has sent itself is proof against it, even if nobody can read it. */
+  private onUnreadable(raw: RawMessage, kind: BftKind, author: Address, reason: string, now: number): void {
+    this.refuse(raw, kind, reason)
+    if (kind !== 'proposal' || !isFrom(raw, author)) return
+    const round = attempt(() => this.reading.roundOf(kind, raw.data))
+    if ('value' in round) this.current?.height?.receiveUnreadable(author, round.value, reason, now)
   }
 
   /** The validator that has signed a message; others are held against the sender. */
@@ -202,11 +194,20 @@ class HeightMachine implements BftMachine {
       return
     }
     const number = read.value
+    if (raw.from) this.attendance.hear(raw.from, number)
     if (number === this.current.number) this.process(this.current, raw, now)
+    else if (kind === 'proposal') this.noteLate(raw, number, now)
     if (number <= this.current.number) return
     const isValidator = raw.from !== undefined && this.current.rules?.isValidator(raw.from) === true
     this.future.add(number, raw, this.current.number, isValidator)
     if (raw.from) this.emit({ type: 'peerAhead', address: raw.from })
+  }
+
+  /** Whose turn was passed over although it was only late is given more time when its next turn comes. */
+  private noteLate({ data }: RawMessage, height: bigint, now: number): void {
+    if (!this.attendance.hasMissed(height)) return
+    const author = attempt(() => this.reading.authorOf('proposal', data))
+    if ('value' in author) this.attendance.late(author.value, height, now)
   }
 
   private act(event: BftEvent, now: number): void {
@@ -221,7 +222,11 @@ class HeightMachine implements BftMachine {
         this.onTimer(event.timer, now)
         break
       case 'link':
+        this.attendance.link(event.address)
         this.current?.height?.onLink(event.address)
+        break
+      case 'unlink':
+        this.attendance.unlink(event.address)
         break
       default:
         never(event)
@@ -234,7 +239,7 @@ class HeightMachine implements BftMachine {
     if (kindOf(this.protocol, code) !== 'proposal' || !rules || !height) return undefined
     if (
       this.reading.heightOf('proposal', data) !== number ||
-      this.seen.proposal.get(this.reading.keyOf('proposal', data))
+      this.memory.isKnown('proposal', this.reading.keyOf('proposal', data))
     )
       return undefined
     const author = this.reading.authorOf('proposal', data)

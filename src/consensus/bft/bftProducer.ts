@@ -21,8 +21,9 @@ import type { ValidatorKey } from '../validatorKey.ts'
 import type { Votes } from '../voting/votes.ts'
 import { createBftMachine } from './bftMachine.ts'
 import { sealSizeOf } from './extraData.ts'
+import { createProposerLog } from './logProposers.ts'
 import { logUnreadable } from './logUnreadable.ts'
-import type { BftBlockPlan, BftEffect, BftMachine, BftTimer, BftWork } from './machine.ts'
+import type { BftBlockPlan, BftEffect, BftMachine, BftTimer, BftWork, BlockFlaw } from './machine.ts'
 import type { BftEncoding } from './messageEncoding.ts'
 import { createMessageGossip } from './messageGossip.ts'
 import { createMessageOutlet } from './messageOutlet.ts'
@@ -65,6 +66,7 @@ class BftValidator implements Producer {
   private readonly outlet: ReturnType<typeof createMessageOutlet>
   private readonly gossip: ReturnType<typeof createMessageGossip>
   private readonly unreadable: ReturnType<typeof logUnreadable>
+  private readonly proposers: ReturnType<typeof createProposerLog>
   private warnedAt = Number.NEGATIVE_INFINITY
   private machine: BftMachine | undefined
   private lastHeight = 0n
@@ -98,6 +100,7 @@ class BftValidator implements Producer {
       roundTime: parts.config.requestTimeoutSeconds * 1000,
     })
     this.unreadable = logUnreadable(parts.log)
+    this.proposers = createProposerLog(parts.log, parts.clock)
     const { nextTurn } = parts
     this.driver = createMachineDriver<BftTimer, Exclude<BftEffect, MachineEffect<BftTimer>>, BftWork>({
       ...parts,
@@ -109,7 +112,7 @@ class BftValidator implements Producer {
           knownTx: parts.knownTx,
           blocks: {
             build: this.build,
-            check: this.check,
+            flawOf: this.flawOf,
             hasTransactions: (parent) => parts.builder.hasTransactions(parent),
           },
           validatorsAfter: this.validatorsAfter,
@@ -179,14 +182,15 @@ class BftValidator implements Producer {
     }
   }
 
-  private readonly check = (block: Block): boolean => {
+  private readonly flawOf = (block: Block): BlockFlaw | undefined => {
     try {
       runSteps(this.parts.chain.verify(block))
-      return true
+      return undefined
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
-      this.parts.log.warn({ number: Number(block.header.number), reason: error.message }, 'invalid proposal')
-      return false
+      const reason = error.message
+      if (error.at.code !== 'TIMESTAMP_IN_FUTURE') return { reason }
+      return { reason, secondsAhead: Number(error.at.have) - Math.floor(this.parts.clock.now() / 1000) }
     }
   }
 
@@ -233,6 +237,12 @@ class BftValidator implements Producer {
       case 'encoding':
         this.encodings.note(effect)
         return
+      case 'invalid':
+        this.proposers.invalid(effect)
+        return
+      case 'turn':
+        this.proposers.turn(effect)
+        return
       case 'foreign':
         this.warnOfForeign(effect.word, effect.address)
         return
@@ -263,6 +273,8 @@ class BftValidator implements Producer {
     this.encodings.link(address)
     this.driver.onLink(address)
   }
+
+  readonly onUnlink: NonNullable<Producer['onUnlink']> = (address) => this.driver.onUnlink(address)
 
   readonly roundStatus: NonNullable<Producer['roundStatus']> = () => {
     const status = this.driver.isRunning() ? this.machine?.status() : undefined

@@ -5,6 +5,8 @@ import type { BftBlockPlan, BftTiming } from './machine.ts'
 export interface BlockSchedule {
   /** When the block is due. */
   readonly dueAt: number
+  /** From one block to the next. */
+  readonly period: number
   /** Whether a block without transactions has to wait. */
   mustNotBeEmpty(now: number): boolean
   /** When to look again for transactions, while an empty block has to wait. */
@@ -23,6 +25,7 @@ class ParentSchedule implements BlockSchedule {
   /** Time from which on a block may be empty, in milliseconds. */
   private readonly emptyFrom: number
   readonly dueAt: number
+  readonly period: number
 
   constructor(parent: HashedHeader, { blockPeriodSeconds, emptyBlockPeriodSeconds = 0 }: BftTiming) {
     this.parent = parent
@@ -30,6 +33,7 @@ class ParentSchedule implements BlockSchedule {
     this.earliest = parent.header.timestamp + BigInt(blockPeriodSeconds)
     this.emptyFrom = (Number(parent.header.timestamp) + emptyBlockPeriodSeconds) * 1000
     this.dueAt = Number(this.earliest) * 1000
+    this.period = blockPeriodSeconds * 1000
   }
 
   private plan(round: number, seconds: number): BftBlockPlan {

@@ -1,9 +1,10 @@
-import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
 import type { BftHeight, BftHeightParts } from './bftHeight.ts'
 import type { BftRecord } from './bftRecord.ts'
 import { type BftRound, createBftRound } from './bftRound.ts'
-import { type BlockSchedule, createBlockSchedule } from './blockSchedule.ts'
-import type { BftBlockPlan, BftMachineParts } from './machine.ts'
+import { createHeightBlocks, type HeightBlocks } from './heightBlocks.ts'
+import { createHeightEffects, type HeightEffects } from './heightEffects.ts'
+import type { BftMachineParts } from './machine.ts'
 import { createMessageSender, type MessageSender } from './messageSender.ts'
 import type {
   BftMessage,
@@ -14,83 +15,65 @@ import type {
   RoundChangeMessage,
 } from './messages.ts'
 import { createPacemaker as createOwnPacemaker, type Pacemaker } from './pacemaker.ts'
-import { type ProposedBlock, toProposedBlock, withRound } from './proposedBlock.ts'
+import type { ProposedBlock } from './proposedBlock.ts'
 import { restoreRound } from './restoreRound.ts'
 import { createRoundChanges, latestPrepared } from './roundChanges.ts'
 import { createRoundVotes, type RoundVotes } from './roundVotes.ts'
-
-const isEmpty = ({ block }: ProposedBlock) => block.transactions.length === 0
+import { createTurnWatch, type TurnWatch } from './turnWatch.ts'
 
 /** The rounds of one height: who may propose, what is accepted, and when the next round begins. */
 class HeightRounds implements BftHeight {
   private readonly parts: BftHeightParts
   private readonly protocol: BftMachineParts['protocol']
   private readonly address: Address
-  private readonly blocks: BftMachineParts['blocks']
+  private readonly blocks: HeightBlocks
   private readonly height: bigint
-  private readonly schedule: BlockSchedule
+  private readonly effects: HeightEffects
   private readonly sender: MessageSender
   private readonly votes: RoundVotes
   private readonly pace: Pacemaker
   private readonly roundChanges: ReturnType<typeof createRoundChanges>
-  private readonly validBlocks = new WeakSet<ProposedBlock>()
+  private readonly turns: TurnWatch
   private current: BftRound | undefined
 
   constructor(parts: BftHeightParts) {
     this.parts = parts
-    const { protocol, address, blocks, createPacemaker = createOwnPacemaker } = parts.parts
+    const { protocol, address, createPacemaker = createOwnPacemaker } = parts.parts
+    const { rules, attendance } = parts
+    const base = parts.parts.requestTimeoutSeconds * 1000
     this.protocol = protocol
     this.address = address
-    this.blocks = blocks
+    this.blocks = createHeightBlocks(parts)
     this.height = parts.parent.header.number + 1n
-    this.schedule = createBlockSchedule(parts.parent, parts.parts.timingAt(this.height))
+    this.effects = createHeightEffects(this.height, parts.emit)
     this.sender = createMessageSender({ ...parts.parts, words: parts.words }, this.height, parts.emit)
     this.votes = createRoundVotes(parts, this.sender)
-    this.pace = createPacemaker({ rules: parts.rules, address, base: parts.parts.requestTimeoutSeconds * 1000 })
-    this.roundChanges = createRoundChanges(parts.rules)
+    const { period } = this.blocks
+    this.turns = createTurnWatch({ attendance, rules, address, height: this.height, period, base })
+    this.pace = createPacemaker({ rules, address, base, patience: this.turns.patience })
+    this.roundChanges = createRoundChanges(rules)
   }
 
-  private isValid(block: ProposedBlock): boolean {
-    if (this.validBlocks.has(block)) return true
-    if (!this.blocks.check(block.block, this.parts.parent)) return false
-    this.validBlocks.add(block)
-    return true
-  }
-
-  private build(plan: BftBlockPlan): ProposedBlock | undefined {
-    const block = this.blocks.build(plan)
-    return block && toProposedBlock(this.protocol.codec, block)
-  }
-
-  private wakeForBlock(at: number): void {
-    this.parts.emit({ type: 'timer', timer: { kind: 'block', height: this.height }, due: { at } })
-  }
-
-  private limitRound({ number }: BftRound, after: number): void {
-    this.parts.emit({ type: 'timer', timer: { kind: 'round', height: this.height, round: number }, due: { after } })
-  }
-
-  private enterRound(number: number): BftRound {
+  private enterRound(number: number, now: number): BftRound {
+    if (this.current && !this.current.voted && this.pace.isSilent()) this.turns.left(this.current.number)
+    this.turns.enter(now)
     this.current = createBftRound(number)
-    this.limitRound(this.current, this.pace.enter(number))
+    this.effects.limitRound(number, this.pace.enter(number))
     return this.current
+  }
+
+  /** Gives the round in progress the time that it has from now on. */
+  private renewRound(): void {
+    if (this.current) this.effects.limitRound(this.current.number, this.pace.wait())
   }
 
   private propose(
     current: BftRound,
     block: ProposedBlock,
     changes: readonly RoundChangeMessage[],
-    from: PreparedBlock | undefined,
-  ): void {
+    from?: PreparedBlock,
+  ) {
     this.votes.accept(current, block, this.sender.propose(current, block, changes, from))
-  }
-
-  /**
-   * The prepared block as it is proposed again in a later round. A block that still carries an older round, as Besu 23
-   * proposes it, stays as it is.
-   */
-  private reproposedBlock({ block, certificate }: PreparedBlock, number: number): ProposedBlock {
-    return block.data.round === certificate.round ? withRound(this.protocol.codec, block, number) : block
   }
 
   /** Proposes a block in a later round once a quorum of round changes for that round is in. */
@@ -99,15 +82,12 @@ class HeightRounds implements BftHeight {
     const changes = this.roundChanges.quorumFor(current.number)
     if (!changes) return
     const from = latestPrepared(changes)
-    if (from && !this.isValid(from.block)) return
-    const block = from
-      ? this.reproposedBlock(from, current.number)
-      : this.build(this.schedule.planLater(current.number, now))
+    const block = this.blocks.later(current.number, from, now)
     if (block) this.propose(current, block, changes, from)
   }
 
   private changeRound(number: number, now: number): void {
-    const current = this.enterRound(number)
+    const current = this.enterRound(number, now)
     this.roundChanges.add(this.sender.changeRound(current, this.votes.prepared()))
     this.proposeInLaterRound(current, now)
   }
@@ -121,11 +101,21 @@ class HeightRounds implements BftHeight {
     return this.parts.rules.isProposal(message)
   }
 
-  private onProposal(message: ProposalMessage): void {
+  private onProposal(message: ProposalMessage, now: number, isDirect: boolean): void {
     const { signed, block } = message
     const { round: number } = signed.payload
-    if (!this.isWanted(message) || !this.isValid(block)) return
-    this.votes.accept(this.current?.number === number ? this.current : this.enterRound(number), block, signed)
+    if (this.current && number < this.current.number && this.parts.rules.isProposer(signed.author, number))
+      this.turns.late(number, now)
+    if (!this.isWanted(message)) return
+    const flaw = this.blocks.flawOf(block)
+    if (flaw) {
+      this.effects.invalid('proposal', signed.author, number, flaw)
+      // What a proposer has signed in IBFT 2.0 is a digest: on its way a block may have lost what the digest does not cover.
+      if ((this.protocol.signsBlocks || isDirect) && this.turns.disprove(number)) this.changeRound(number + 1, now)
+      return
+    }
+    if (this.turns.made(number, now)) this.effects.turn(signed.author, true)
+    this.votes.accept(this.current?.number === number ? this.current : this.enterRound(number, now), block, signed)
   }
 
   /** Whether a vote is of a round that has ended. */
@@ -142,22 +132,17 @@ class HeightRounds implements BftHeight {
       return
     }
     if (!this.parts.rules.isRoundChange(message)) return
-    if (this.protocol.checksPreparedBlocks && message.block && !this.isValid(message.block)) return
-    if (!this.roundChanges.add(message)) return
-    if (this.current?.number !== number && this.roundChanges.quorumFor(number)) this.enterRound(number)
+    const flaw = this.protocol.checksPreparedBlocks && message.block && this.blocks.flawOf(message.block)
+    if (flaw) this.effects.invalid('roundChange', message.signed.author, number, flaw)
+    if (flaw || !this.roundChanges.add(message)) return
+    if (this.current?.number !== number && this.roundChanges.quorumFor(number)) this.enterRound(number, now)
     if (this.current?.number === number) this.proposeInLaterRound(this.current, now)
   }
 
-  /** Follows others to a later round: any message of that round shows that its author has reached it. */
-  private catchUp(now: number): void {
-    const next = this.pace.roundToCatchUp()
-    if (next !== undefined) this.changeRound(next, now)
-  }
-
-  private handle(message: BftMessage, now: number): void {
+  private handle(message: BftMessage, now: number, isDirect: boolean): void {
     switch (message.kind) {
       case 'proposal':
-        this.onProposal(message)
+        this.onProposal(message, now, isDirect)
         break
       case 'prepare':
         if (!this.isPast(message)) this.votes.onPrepare(message, this.current)
@@ -178,29 +163,42 @@ class HeightRounds implements BftHeight {
     return !this.current || (this.current.number === 0 && !this.current.voted)
   }
 
-  /** Proposes a block; while empty blocks have to wait, looks again after a block period. */
-  private onBlockTimer(now: number): void {
-    if (!this.isFirstDue()) return
-    const mustNotBeEmpty = this.schedule.mustNotBeEmpty(now)
-    const isIdle = mustNotBeEmpty && !this.blocks.hasTransactions(this.parts.parent)
-    const block = isIdle ? undefined : this.buildFirst(now)
-    if (isIdle || (mustNotBeEmpty && block && isEmpty(block))) {
-      this.wakeForBlock(this.schedule.lookAgainAt(now))
-      return
-    }
-    const current = this.current ?? this.enterRound(0)
-    if (block) this.propose(current, block, [], undefined)
-  }
-
   /** The block of round 0, where it is this validator's turn. Should it fail, the round begins all the same, and ends. */
-  private buildFirst(now: number): ProposedBlock | undefined {
-    if (!this.parts.rules.isProposer(this.address, 0)) return undefined
+  private buildFirst(now: number): ReturnType<HeightBlocks['first']> {
     try {
-      return this.build(this.schedule.planFirst(now))
+      return this.blocks.first(this.parts.rules.isProposer(this.address, 0), now)
     } catch (error) {
-      if (!this.current) this.enterRound(0)
+      if (!this.current) this.enterRound(0, now)
       throw error
     }
+  }
+
+  /** Proposes a block, or waits for that of another; while empty blocks have to wait, looks again after a block period. */
+  private onBlockTimer(now: number): void {
+    if (!this.isFirstDue()) return
+    const block = this.buildFirst(now)
+    if (block === 'later') {
+      this.effects.wakeAt(this.blocks.lookAgainAt(now))
+      return
+    }
+    const current = this.current ?? this.enterRound(0, now)
+    this.turns.due(now)
+    if (block) this.propose(current, block, [])
+    else this.awaitProposal(now)
+  }
+
+  /** Round 0 has begun, and its proposal is due. */
+  private awaitProposal(now: number): void {
+    const after = this.turns.patience(0)
+    if (this.turns.isDisproved()) this.changeRound(1, now)
+    else if (after !== undefined) this.effects.limitTurn(0, after)
+  }
+
+  /** Passes over a proposer that was given less than the round's time, and says nothing. */
+  private onTurnTimer(current: BftRound, now: number): void {
+    if (current.voted || this.pace.isUnderWay()) return
+    this.effects.turn(this.parts.rules.proposerOf(current.number), false)
+    this.changeRound(current.number + 1, now)
   }
 
   /** Changes to the next round, or sends the messages of this one again while no quorum has reached it. */
@@ -210,12 +208,12 @@ class HeightRounds implements BftHeight {
       return
     }
     for (const message of current.own.values()) this.sender.resend(message)
-    this.limitRound(current, this.pace.wait())
+    this.renewRound()
   }
 
   /** Resumes the round before a restart, and sends its messages again. */
-  private resume(record: BftRecord): void {
-    const current = this.enterRound(record.round)
+  private resume(record: BftRecord, now: number): void {
+    const current = this.enterRound(record.round, now)
     this.votes.restorePrepared(record.prepared)
     restoreRound(current, record, {
       ...this.parts,
@@ -230,53 +228,53 @@ class HeightRounds implements BftHeight {
   readonly isHeard: BftHeight['isHeard'] = (validator) =>
     this.pace.roundOf(validator) >= Math.max(this.current?.number ?? 0, 0)
 
-  readonly start: BftHeight['start'] = () => {
-    if (this.parts.resumed) return this.resume(this.parts.resumed)
-    if (this.protocol.startsWithHeight) this.enterRound(0)
-    // In QBFT everyone waits for the block period, as the round's timer starts with its end.
-    if (!this.protocol.startsWithHeight || this.parts.rules.isProposer(this.address, 0))
-      this.wakeForBlock(this.schedule.dueAt)
+  readonly start: BftHeight['start'] = (now) => {
+    if (this.parts.resumed) return this.resume(this.parts.resumed, now)
+    if (this.protocol.startsWithHeight) this.enterRound(0, now)
+    // Also those whose turn it is not: from then on the proposal is waited for.
+    this.effects.wakeAt(this.blocks.dueAt)
   }
 
-  readonly receive: BftHeight['receive'] = (message, now) => {
+  readonly receive: BftHeight['receive'] = (message, now, isDirect) => {
     const { author, payload } = message.signed
-    if (this.pace.noteRound(author, payload.round) && this.current) this.limitRound(this.current, this.pace.wait())
-    this.handle(message, now)
-    this.catchUp(now)
+    if (this.pace.noteRound(author, payload.round)) this.renewRound()
+    this.handle(message, now, isDirect)
+    // Follows others to a later round: any message of that round shows that its author has reached it.
+    const next = this.pace.roundToCatchUp()
+    if (next !== undefined) this.changeRound(next, now)
+  }
+
+  readonly receiveUnreadable: BftHeight['receiveUnreadable'] = (author, round, reason, now) => {
+    const number = this.current?.number ?? 0
+    if (round !== number || this.current?.voted || !this.parts.rules.isProposer(author, round)) return
+    this.effects.invalid('proposal', author, round, { reason })
+    const mayLeave = round === 0 || this.pace.expire() === 'next'
+    if (mayLeave && this.turns.disprove(round)) this.changeRound(round + 1, now)
   }
 
   readonly onTimer: BftHeight['onTimer'] = (timer, now) => {
     if (timer.height !== this.height) return
-    if (timer.kind === 'block') this.onBlockTimer(now)
-    else if (this.current && timer.round === this.current.number) this.onRoundTimer(this.current, now)
+    if (timer.kind === 'block') return this.onBlockTimer(now)
+    if (!this.current || timer.round !== this.current.number) return
+    if (timer.kind === 'turn') this.onTurnTimer(this.current, now)
+    else this.onRoundTimer(this.current, now)
   }
 
   readonly foreseeBuild: BftHeight['foreseeBuild'] = (timer, now) => {
-    if (
-      timer.height !== this.height ||
-      timer.kind !== 'block' ||
-      !this.isFirstDue() ||
-      !this.parts.rules.isProposer(this.address, 0)
-    )
-      return
-    if (this.schedule.mustNotBeEmpty(now) && !this.blocks.hasTransactions(this.parts.parent)) return
-    return this.schedule.planFirst(now)
+    if (timer.height !== this.height || timer.kind !== 'block' || !this.isFirstDue()) return
+    return this.parts.rules.isProposer(this.address, 0) ? this.blocks.foreseeFirst(now) : undefined
   }
 
   readonly foreseeCheck: BftHeight['foreseeCheck'] = (message) =>
-    this.isWanted(message) && !this.validBlocks.has(message.block) ? message.block.block : undefined
+    this.isWanted(message) && !this.blocks.isKnown(message.block) ? message.block.block : undefined
 
   readonly onLink: BftHeight['onLink'] = (to) => {
     if (!this.parts.rules.isValidator(to)) return
-    if (this.pace.reconnect(to) && this.current) this.limitRound(this.current, this.pace.wait())
+    if (this.pace.reconnect(to)) this.renewRound()
     for (const message of this.current?.own.values() ?? []) this.sender.resend(message, to)
     // If validators are not all connected with each other, others' round changes reach it only through this node.
-    for (const { signed, block, certificate } of this.roundChanges.all()) {
-      if (equalBytes(signed.author, this.address) || equalBytes(signed.author, to)) continue
-      const prepared = block && certificate && { block, certificate }
-      const data = this.protocol.encodeRoundChange(signed.bytes, prepared)
-      this.sender.resend({ code: this.protocol.codes.roundChange, data }, to)
-    }
+    for (const change of this.roundChanges.all())
+      if (!includesBytes([this.address, to], change.signed.author)) this.sender.passOn(change, to)
   }
 
   readonly takeRecord: BftHeight['takeRecord'] = () => {

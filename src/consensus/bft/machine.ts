@@ -4,6 +4,7 @@ import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Block, KnownTx } from '../../types/block.ts'
 import type { RoundStatus } from '../producing/producer.ts'
 import type { Due } from '../producing/timers.ts'
+import type { CreateAttendance } from './attendance.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
 import type { BftKind } from './messages.ts'
 import type { ForeignWord } from './ownWords.ts'
@@ -16,6 +17,8 @@ import type { MessageReading } from './readMessage.ts'
 export type BftTimer =
   | { readonly kind: 'block'; readonly height: bigint }
   | { readonly kind: 'round'; readonly height: bigint; readonly round: number }
+  /** The proposer of a round was waited for as long as it is, which is less than the round may last. */
+  | { readonly kind: 'turn'; readonly height: bigint; readonly round: number }
 
 /** Input of the machine. */
 export type BftEvent =
@@ -26,12 +29,21 @@ export type BftEvent =
   | { readonly type: 'timer'; readonly timer: BftTimer }
   /** A connection to a node has opened; it may have missed earlier messages. */
   | { readonly type: 'link'; readonly address: Address }
+  /** The last connection to a node has closed. */
+  | { readonly type: 'unlink'; readonly address: Address }
 
 /** Why a message is not looked at. */
 export interface Unreadable {
   /** Undefined for codes that no message has. */
   readonly kind: BftKind | undefined
   readonly reason: string
+}
+
+/** What is wrong with a block. */
+export interface BlockFlaw {
+  readonly reason: string
+  /** Seconds by which it is in the future, by the clock of this node, where that is what is wrong. */
+  readonly secondsAhead?: number
 }
 
 /** Output of the machine, to be performed in order. */
@@ -58,6 +70,17 @@ export type BftEffect =
   | { readonly type: 'peerAhead'; readonly address: Address }
   /** A peer sent bytes that no validator of this height can have signed, or that cannot be read. */
   | ({ readonly type: 'rubbish'; readonly address: Address } & Unreadable)
+  /** A validator has signed a proposal, or a round change, whose block is invalid. */
+  | {
+      readonly type: 'invalid'
+      readonly kind: 'proposal' | 'roundChange'
+      readonly author: Address
+      readonly height: bigint
+      readonly round: number
+      readonly flaw: BlockFlaw
+    }
+  /** A proposer was passed over as nothing came of it, or proposes again after it had missed its turn. */
+  | { readonly type: 'turn'; readonly author: Address; readonly height: bigint; readonly isTaken: boolean }
   /** In which encoding a validator has written a proposal or a round change. */
   | ({ readonly type: 'encoding' } & SeenEncoding)
   /** A peer passed on something that is signed with the key of this validator, and that this validator has not signed. */
@@ -75,7 +98,7 @@ export interface BftBlockPlan {
   readonly timestamp: bigint
 }
 
-/** What takes long of handling an event: a call of `build` or of `check`. */
+/** What takes long of handling an event: a call of `build` or of `flawOf`. */
 export type BftWork =
   | { readonly type: 'build'; readonly plan: BftBlockPlan }
   | { readonly type: 'check'; readonly block: Block }
@@ -84,8 +107,8 @@ export type BftWork =
 export interface BftBlocks {
   /** Builds a valid block without commit seals; undefined if none can be made. */
   build(plan: BftBlockPlan): Block | undefined
-  /** Checks a block on its parent: header rules except seals, and execution. */
-  check(block: Block, parent: HashedHeader): boolean
+  /** Checks a block on its parent, header rules except seals, and execution; undefined if it is valid. */
+  flawOf(block: Block, parent: HashedHeader): BlockFlaw | undefined
   /** Whether a block built now would have transactions; asked only if empty blocks have to wait. */
   hasTransactions(parent: HashedHeader): boolean
 }
@@ -120,6 +143,8 @@ export interface BftMachineParts {
   readonly limits: BftMessageLimits
   /** Creates the message checks of a height; the protocol's own by default, tests may pass others. */
   readonly createRules?: (options: MessageRulesOptions) => MessageRules
+  /** Creates the memory of who takes turns; the protocol's own by default, tests may pass others. */
+  readonly createAttendance?: CreateAttendance
   /** Creates the timing of rounds; the protocol's own by default, tests may pass others. */
   readonly createPacemaker?: (options: PacemakerOptions) => Pacemaker
   /** Reads messages; the protocol's own by default, tests of whole networks read each message only once. */

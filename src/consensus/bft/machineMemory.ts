@@ -3,7 +3,6 @@ import type { Address } from '../../primitives/bytes.ts'
 import type { BftHeight } from './bftHeight.ts'
 import type { BftEffect } from './machine.ts'
 import type { MessageRules } from './messageRules.ts'
-import type { BftKind } from './messages.ts'
 
 /** The height in progress, and who decides on it. */
 export interface Current {
@@ -14,16 +13,6 @@ export interface Current {
   readonly rules: MessageRules | undefined
   /** Undefined if this node is not a validator, or has finished this height. */
   readonly height: BftHeight | undefined
-}
-
-/** A message of another that this node has passed on. */
-export interface Passed {
-  readonly author: Address
-  readonly mayWait: boolean
-  /** When it was passed on last. */
-  at: number
-  /** Those who have it: they have sent it. */
-  readonly holders: Address[]
 }
 
 /** Bytes of peers may be anything; undefined for what cannot be read. */
@@ -40,8 +29,4 @@ export function withRecord(effects: readonly BftEffect[], record: Uint8Array): r
   const first = effects.findIndex(({ type }) => type === 'send' || type === 'import')
   const at = first < 0 ? effects.length : first
   return [...effects.slice(0, at), { type: 'persist', record }, ...effects.slice(at)]
-}
-
-export function perKind<T>(create: () => T): Readonly<Record<BftKind, T>> {
-  return { proposal: create(), prepare: create(), commit: create(), roundChange: create() }
 }

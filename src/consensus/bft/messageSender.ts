@@ -27,6 +27,8 @@ export interface MessageSender {
   changeRound(round: BftRound, prepared: PreparedBlock | undefined): RoundChangeMessage
   /** Sends a message again, to all validators or to one. */
   resend(message: OwnMessage, to?: Address): void
+  /** Sends the round change of another to one that may lack it. */
+  passOn(change: RoundChangeMessage, to: Address): void
   /** Whether anything was signed since this was asked last. */
   takeHasSigned(): boolean
 }
@@ -92,7 +94,11 @@ export function createMessageSender(
       keepAndSend(round, 'roundChange', protocol.encodeRoundChange(signed.bytes, prepared))
       return { kind: 'roundChange', signed, block, certificate }
     },
-    resend: resend,
+    resend,
+    passOn({ signed, block, certificate }, to) {
+      const prepared = block && certificate && { block, certificate }
+      resend({ code: codes.roundChange, data: protocol.encodeRoundChange(signed.bytes, prepared) }, to)
+    },
     takeHasSigned() {
       const taken = hasSigned
       hasSigned = false

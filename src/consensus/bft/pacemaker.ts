@@ -20,6 +20,10 @@ export interface Pacemaker {
   wait(): number
   /** What becomes of the round in progress when its time is up. */
   expire(): Expiry
+  /** Whether the proposer of the round in progress has said nothing, although it could. */
+  isSilent(): boolean
+  /** Whether more than may be faulty have voted in the round in progress: it has a proposal, then. */
+  isUnderWay(): boolean
   /** The round that a validator is known to be in; −1 if nothing of it has come at this height. */
   roundOf(author: Address): number
   /** The latest round, after the one in progress, that an honest validator is known to be in. */
@@ -31,6 +35,8 @@ export interface PacemakerOptions {
   readonly address: Address
   /** Milliseconds that the first round may take. */
   readonly base: number
+  /** Milliseconds for which the proposer of a round is waited for that has not appeared; undefined where it has the usual time. */
+  readonly patience?: (round: number) => number | undefined
 }
 
 /** A round lasts at most this many times as long as the first, or a minute where that is more. */
@@ -88,7 +94,8 @@ class RoundPacemaker implements Pacemaker {
     // Until a quorum is in a round there is nothing to wait for but the next announcement.
     if (this.current === 0 || !this.isHeld) return this.options.base
     const full = Math.min(this.options.base * 2 ** this.failures, this.cap)
-    return this.isAbsent() ? full / absence : full
+    if (!this.isAbsent()) return full
+    return Math.min(full / absence, this.options.patience?.(this.current) ?? Number.POSITIVE_INFINITY)
   }
 
   /** Learns from a round that made no block. One who is alone waits for nobody. */
@@ -133,6 +140,12 @@ class RoundPacemaker implements Pacemaker {
 
   readonly expire: Pacemaker['expire'] = () =>
     this.current > 0 && this.count((round) => round >= this.current) < this.quorum ? 'repeat' : 'next'
+
+  readonly isSilent: Pacemaker['isSilent'] = () => this.current === 0 || this.isAbsent()
+
+  // One of them is this validator itself.
+  readonly isUnderWay: Pacemaker['isUnderWay'] = () =>
+    this.count((round) => round === this.current) - 1 > this.tolerated
 
   readonly roundOf: Pacemaker['roundOf'] = (author) => this.rounds.get(keyOf(author)) ?? -1
 

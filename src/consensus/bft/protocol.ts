@@ -40,6 +40,8 @@ export interface BftProtocol {
   readonly bindsRound: boolean
   /** Whether a block that was not prepared before must have its proposer as beneficiary. */
   readonly bindsBeneficiary: boolean
+  /** Whether the author of a proposal signs all of its block, not its digest. */
+  readonly signsBlocks: boolean
   /** Whether the block in a round change is executed; if not, its certificate suffices. */
   readonly checksPreparedBlocks: boolean
 

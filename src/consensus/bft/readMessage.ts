@@ -20,10 +20,16 @@ function signedPart(kind: BftKind, data: Uint8Array): Uint8Array {
   return isBare ? data : rlpMembers(data)[0]!
 }
 
+const payloadOf = (kind: BftKind, data: Uint8Array) => rlpMembers(rlpMembers(signedPart(kind, data))[0]!)
+
 /** The height of a message, without looking further; throws on what has none. */
 export function heightOf(protocol: BftProtocol, kind: BftKind, data: Uint8Array): bigint {
-  const payload = rlpMembers(signedPart(kind, data))[0]!
-  return protocol.height.read(decodeRlp(rlpMembers(payload)[0]!))
+  return protocol.height.read(decodeRlp(payloadOf(kind, data)[0]!))
+}
+
+/** The round of a message, without looking further; throws on what has none. */
+export function roundOf(protocol: BftProtocol, kind: BftKind, data: Uint8Array): number {
+  return protocol.round.read(decodeRlp(payloadOf(kind, data)[1]!))
 }
 
 /** Who sent a message first; throws on what nobody has signed. Costs the same however long the message is. */
@@ -62,6 +68,7 @@ export interface MessageReading {
   /** Returns a short key for what the bytes say: that of another encoding of the same is the same. */
   keyOf(kind: BftKind, data: Uint8Array): string
   heightOf(kind: BftKind, data: Uint8Array): bigint
+  roundOf(kind: BftKind, data: Uint8Array): number
   authorOf(kind: BftKind, data: Uint8Array): Address
   /** Reads a message in full, unless one of its lists is longer than `maxListed`. */
   read(kind: BftKind, data: Uint8Array, maxListed: number): BftMessage
@@ -82,6 +89,7 @@ export function createMessageReading(protocol: BftProtocol, reader: BftReader): 
   return {
     keyOf: rememberLast((kind, data) => keyOf(keccak256(plainForm(protocol, kind, data)))),
     heightOf: (kind, data) => heightOf(protocol, kind, data),
+    roundOf: (kind, data) => roundOf(protocol, kind, data),
     authorOf: rememberLast((kind, data) => readAuthor(protocol, kind, data, reader)),
     read: rememberLast((kind, data, maxListed) => readMessage(protocol, kind, data, { ...reader, maxListed })),
   }

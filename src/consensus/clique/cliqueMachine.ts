@@ -164,6 +164,7 @@ class SignerMachine implements CliqueMachine {
         return this.attempt ? this.finish(this.attempt, now) : []
       case 'message':
       case 'link':
+      case 'unlink':
         return []
     }
   }

@@ -73,6 +73,7 @@ export const ibft2Protocol: BftProtocol = {
   proposerPrepares: false,
   bindsRound: true,
   bindsBeneficiary: false,
+  signsBlocks: false,
   checksPreparedBlocks: false,
 
   signingDigest: (code, payload) => keccak256(concatBytes(Uint8Array.of(code), payload)),

@@ -18,6 +18,9 @@ export function combineProducers(first: Producer, second: Producer): Producer {
     onLink(address) {
       for (const producer of both) producer.onLink?.(address)
     },
+    onUnlink(address) {
+      for (const producer of both) producer.onUnlink?.(address)
+    },
     // The one that has finished stays at its last height.
     roundStatus: () => second.roundStatus?.() ?? first.roundStatus?.(),
   }

@@ -21,6 +21,7 @@ export type MachineEvent<T extends AnyTimer> =
   | { readonly type: 'message'; readonly code: number; readonly data: Uint8Array; readonly from: Address | undefined }
   | { readonly type: 'timer'; readonly timer: T }
   | { readonly type: 'link'; readonly address: Address }
+  | { readonly type: 'unlink'; readonly address: Address }
 
 /** Output of every machine. */
 export type MachineEffect<T extends AnyTimer> =
@@ -78,6 +79,8 @@ export interface MachineDriver {
   receive(code: number, data: Uint8Array, from: Address | undefined): void
   /** A connection to a node has opened over which validators talk. */
   onLink(address: Address): void
+  /** The last such connection to a node has closed. */
+  onUnlink(address: Address): void
 }
 
 /** Milliseconds after which the head is looked at again: while the chain catches up, and after a failure. */
@@ -271,6 +274,10 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
   readonly onLink: MachineDriver['onLink'] = (address) => {
     // Outside its heights a machine is silent: a record that it could not write must not replace a later one.
     if (this.machine && this.isOurs(this.chain.head())) this.inbox.put({ type: 'link', address })
+  }
+
+  readonly onUnlink: MachineDriver['onUnlink'] = (address) => {
+    if (this.machine && this.isOurs(this.chain.head())) this.inbox.put({ type: 'unlink', address })
   }
 }
 

@@ -30,6 +30,8 @@ export interface Producer {
   receive?(protocol: string, code: number, data: Uint8Array, from: Address): void
   /** A peer that speaks one of the protocols has connected. */
   onLink?(address: Address): void
+  /** Nothing connects this node to a peer any more that speaks one of the protocols. */
+  onUnlink?(address: Address): void
   /** Undefined where blocks are made without rounds, or while this node is not one of the validators. */
   roundStatus?(): RoundStatus | undefined
 }

@@ -77,6 +77,7 @@ export const qbftProtocol: BftProtocol = {
   proposerPrepares: true,
   bindsRound: false,
   bindsBeneficiary: true,
+  signsBlocks: true,
   checksPreparedBlocks: true,
 
   signingDigest: (code, payload) => keccak256(encodeRlpList([encodeRlp(scalar(code)), payload])),

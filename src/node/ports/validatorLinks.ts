@@ -45,7 +45,12 @@ export function createValidatorLinks(): ValidatorLinks {
           return {
             // Copied: the producer keeps messages of later rounds, and the connection reuses its buffer.
             onMessage: (code, payload) => producer.receive?.(name, code, payload.slice(), link.peer.address),
-            onClose: () => void linksOf(name).delete(link),
+            onClose() {
+              linksOf(name).delete(link)
+              // Of two connections that both sides open at once, one is closed.
+              const isLinked = [...linksOf(name)].some(({ peer }) => equalBytes(peer.address, link.peer.address))
+              if (!isLinked) producer.onUnlink?.(link.peer.address)
+            },
           }
         },
       })),
