@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { countOf, oneOf, runCampaign, UsageError } from '../support/runCampaign.ts'
 import { type Crew, createCrew } from './crew.ts'
 import { type FaultName, faultNames } from './faults.ts'
+import { printLimps } from './limpTable.ts'
 import { type Mutant, mutants } from './mutants.ts'
 import { printRecoveries } from './recoveryTable.ts'
 import { createSimulator, type EngineName, engineNames } from './simulate.ts'
@@ -12,6 +13,7 @@ const usage = `Usage: npm run sim -- [--engine ENGINE] [--validators N] [--seeds
        npm run sim -- --engine ENGINE --validators N --seeds A --trace
        npm run sim -- --mutants
        npm run sim -- --recovery [--engine ENGINE] [--validators N]
+       npm run sim -- --limp [--engine ENGINE] [--validators N] [--seeds N]
 
 --engine ENGINE   ${engineNames.join(', ')} (default: all of them).
 --validators N    1 to 10 (default: 4, then 7).
@@ -22,6 +24,7 @@ const usage = `Usage: npm run sim -- [--engine ENGINE] [--validators N] [--seeds
 --mutant NAME     Honest validators have a bug: ${mutants.map(({ name }) => name).join(', ')}.
 --mutants         Looks for each of these bugs until it is found.
 --recovery        How long BFT networks take to go on after outages.
+--limp            How many blocks BFT networks make while some validators are not well; the worst of N runs (default 5).
 --jobs N          Threads that share the work (default: as many as there are cores).
 --trace           Prints everything that happens.
 `
@@ -38,6 +41,7 @@ const options = {
   mutant: text,
   mutants: flag,
   recovery: flag,
+  limp: flag,
   jobs: text,
   trace: flag,
 } as const
@@ -188,9 +192,14 @@ async function findMutants(
 async function perform(values: Values, crew: Crew): Promise<readonly [number, number]> {
   const seeds = seedsOf(values.seeds ?? (values.mutants ? '1..500' : undefined))
   if (values.mutants) return findMutants(seeds, values, crew)
+  const kinds = enginesFor(values.engine, undefined).filter((engine) => engine === 'qbft' || engine === 'ibft2')
+  if (values.limp)
+    return printLimps(kinds, validatorsOf(values.validators), seedsOf(values.seeds ?? '5')[1], (terms, runs) =>
+      crew.do('limp', terms, runs),
+    )
   if (values.recovery)
     return printRecoveries(
-      enginesFor(values.engine, undefined).filter((engine) => engine === 'qbft' || engine === 'ibft2'),
+      kinds,
       values.validators === undefined ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : validatorsOf(values.validators),
       (outage, maxRuns) => crew.do('recover', outage, maxRuns),
     )

@@ -5,6 +5,7 @@ import type { BftTrade } from './bftNode.ts'
 import type { CliqueTrade, MakeCliqueMachine } from './cliqueSim.ts'
 import type { FaultName } from './faults.ts'
 import type { MigrationTrade } from './migrationNode.ts'
+import { turnTrades } from './turnMutants.ts'
 
 /** A deliberate bug in honest validators, to see whether the simulator sees it. */
 export interface Mutant {
@@ -66,7 +67,7 @@ const sizes: Readonly<Record<string, number>> = {
 const sizeOf = (name: string) => (sizes[name] ? { validators: sizes[name] } : {})
 
 export const mutants: readonly Mutant[] = [
-  ...Object.entries(bftTrades).map(([name, bft]) => ({
+  ...Object.entries({ ...bftTrades, ...turnTrades }).map(([name, bft]) => ({
     name,
     bft,
     // Digests of IBFT 2.0 tell the round, too, and contracts are QBFT's.

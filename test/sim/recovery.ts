@@ -1,9 +1,7 @@
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
-import { defaultMessageLimits } from '../../src/forks/consensusConfig.ts'
-import { authorities } from '../support/authorityChain.ts'
 import { createBftNet } from './bftNet.ts'
 import type { BftNode, BftTrade } from './bftNode.ts'
-import type { BftSetting } from './bftSetting.ts'
+import { plainSetting } from './plainSetting.ts'
 import { createSimCrypto } from './simCrypto.ts'
 import { createWorld, Violation } from './world.ts'
 
@@ -62,41 +60,12 @@ const setBackAfter = 300
 const quickest = 5
 const slowest = 50
 
-function settingOf(outage: Outage): BftSetting {
-  const keys = authorities(outage.validators)
-  return {
-    config: {
-      kind: outage.kind,
-      blockPeriodSeconds,
-      emptyBlockPeriodSeconds: outage.emptyBlockPeriodSeconds,
-      blockReward: 0n,
-      miningBeneficiary: undefined,
-      blockPeriodMilliseconds: undefined,
-      perTxGasLimit: undefined,
-      validatorContract: undefined,
-      epochLength: 30_000,
-      requestTimeoutSeconds,
-      messageLimits: defaultMessageLimits,
-      transitions: [],
-      successor: undefined,
-    },
-    keys,
-    first: keys,
-    campaigns: [],
-    byzantine: new Map(),
-    forgetful: new Set(),
-    contract: undefined,
-    blockBytes: 0,
-    hasTransactions: () => false,
-  }
-}
-
 /** Lets a network lose its quorum and get it back; `first` is the first of those who go. Throws a Violation. */
 export function recover(outage: Outage, first: number, trade: BftTrade = {}, trace?: (line: string) => void): Recovery {
   const { validators, lasts, returns, restarts, wipes = false, rounds = false, setBack = 0, delay = 0, trades } = outage
   const world = createWorld(first + 1, trace)
   const { random } = world
-  const setting = settingOf(outage)
+  const setting = plainSetting({ ...outage, blockPeriodSeconds, requestTimeoutSeconds })
   const net = createBftNet({
     world,
     setting,

@@ -1,4 +1,6 @@
 import type { FaultName } from './faults.ts'
+import type { Limp } from './limp.ts'
+import { findLimp, type WorstLimp, worstLimpOf } from './limpTable.ts'
 import { mutants } from './mutants.ts'
 import type { Outage } from './recovery.ts'
 import { findSlowRecovery, type Worst, worstOf } from './recoveryTable.ts'
@@ -23,6 +25,7 @@ export interface Tasks {
   /** Runs seeds until one shows the bug of the plan; undefined when none does. */
   findMutant(plan: Plan, first: number, last: number): string | undefined
   recover(outage: Outage, maxRuns: number): Worst
+  limp(terms: Limp, seeds: number): WorstLimp
 }
 
 const mutantOf = (name: string | undefined) => mutants.find((mutant) => mutant.name === name)
@@ -34,9 +37,12 @@ export const tasks: Tasks = {
   },
   findMutant({ mutant: name, ...plan }, first, last) {
     const mutant = mutantOf(name)!
-    const slow =
-      plan.engine === 'qbft' || plan.engine === 'ibft2' ? findSlowRecovery(plan.engine, mutant.bft!) : undefined
-    if (slow !== undefined) return `recovery: ${slow}`
+    if (plan.engine === 'qbft' || plan.engine === 'ibft2') {
+      const slow = findSlowRecovery(plan.engine, mutant.bft!)
+      if (slow !== undefined) return `recovery: ${slow}`
+      const limps = findLimp(plan.engine, mutant.bft!)
+      if (limps !== undefined) return `limp: ${limps}`
+    }
     const run = createSimulator({ ...plan, mutant })
     for (let seed = first; seed <= last; seed++) {
       const { broken } = run(seed)
@@ -45,4 +51,5 @@ export const tasks: Tasks = {
     return undefined
   },
   recover: worstOf,
+  limp: worstLimpOf,
 }

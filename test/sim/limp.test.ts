@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { sampled, sampleOf } from '../support/wholeRun.ts'
+import { limpFaults } from './ailing.ts'
+import { worstLimpOf } from './limpTable.ts'
+import { turnTrades } from './turnMutants.ts'
+
+const seeds = sampled(1, 2)
+
+describe.each(sampleOf(['qbft', 'ibft2'] as const, 1))('%s', (kind) => {
+  test.each(sampleOf(limpFaults, 3))(
+    'a validator of four is not well (%s), and the others go on as before',
+    (fault) => {
+      expect(worstLimpOf({ kind, validators: 4, requestTimeoutSeconds: 10, fault }, seeds).broken).toBeUndefined()
+    },
+  )
+
+  test.each(sampleOf(limpFaults, 1))('two of seven (%s)', (fault) => {
+    expect(worstLimpOf({ kind, validators: 7, requestTimeoutSeconds: 4, fault }, seeds).broken).toBeUndefined()
+  })
+})
+
+const shownBy = {
+  waitsForTheAbsent: 'hung',
+  skipsOnOneWord: 'impatient',
+  skipsTheLiving: 'slow after a pause',
+  neverReturns: 'dead',
+  skipsTwice: 'dead',
+  invalidIsNoProof: 'invalid blocks',
+} as const
+
+test.each(sampleOf(Object.entries(shownBy), 2))('%s is found', (name, fault) => {
+  const terms = { kind: 'qbft', validators: 4, requestTimeoutSeconds: 10, fault } as const
+  expect(worstLimpOf(terms, 2, turnTrades[name]).broken).toBeDefined()
+})
