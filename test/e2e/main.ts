@@ -12,6 +12,7 @@ import { otterscan } from './explorer/otterscan.ts'
 import { floods } from './floods/floods.ts'
 import { fullDisk } from './fullDisk/fullDisk.ts'
 import { hostileCodeSuite } from './hostileContracts.ts'
+import { limpSuite } from './limp/limp.ts'
 import { nodes } from './nodes/nodes.ts'
 import { sizes } from './sizes.ts'
 import type { Suite } from './suite.ts'
@@ -28,6 +29,7 @@ const suites: readonly Suite[] = [
   floods,
   hostileCodeSuite,
   fullDisk,
+  limpSuite,
 ]
 
 function usage(): string {
