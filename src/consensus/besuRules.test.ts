@@ -166,8 +166,8 @@ test('rewards and fees go to the zero address where the file says so', () => {
 test('a reward by time is paid from the first block on that has the time', () => {
   const rewards = { shanghaiTime: 0, transitions: { qbft: [{ block: 3, blockreward: '5' }] } }
   const miner = toHex(validator.address)
-  expect(balanceOf(grow(qbft(rewards)), miner)).toBe(5n)
-  expect(balanceOf(grow(qbft({ ...rewards, quoin: { transitionsByTime: true } })), miner)).toBe(15n)
+  expect(balanceOf(grow(qbft(rewards)), miner)).toBe(15n)
+  expect(balanceOf(grow(qbft({ ...rewards, quoin: { transitionsByTime: false } })), miner)).toBe(5n)
 })
 
 test('a Clique network changes its period at a block', () => {

@@ -22,7 +22,8 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
 }
 
 /** Price of a unit of blob gas. */
-export function blobBaseFee(excessBlobGas: bigint, { updateFraction }: BlobRules): bigint {
+export function blobBaseFee(excessBlobGas: bigint, { updateFraction, isFree }: BlobRules): bigint {
+  if (isFree) return 0n
   // Nobody can pay more, and to compute it takes forever: a header may claim any excess.
   if (excessBlobGas > maxExponent * updateFraction) return maxBlobFee
   const fee = fakeExponential(minBlobFee, excessBlobGas, updateFraction)

@@ -1,5 +1,5 @@
 import { GenesisError } from './fault.ts'
-import { type GenesisObject, integerMember, member, numberMember, objectMember } from './jsonObject.ts'
+import { type GenesisObject, integerMember, numberMember, objectMember } from './jsonObject.ts'
 import type { BlobRules } from './rules.ts'
 import { type ForkName, forkIndex, forks } from './table.ts'
 
@@ -52,7 +52,8 @@ function checkOrder(found: readonly Activation[]): void {
 export interface BlobChange {
   readonly name: string
   readonly time: bigint
-  readonly blobs: BlobRules
+  /** Undefined: those of the fork. */
+  readonly blobs: BlobRules | undefined
 }
 
 /** A block's blob gas is a number of 64 bits; no network has had a hundred blobs in a block. */
@@ -78,15 +79,16 @@ export function blobSchedulesOf(config: GenesisObject): ReadonlyMap<string, Blob
   return schedules
 }
 
-/** Returns the blob-parameter-only changes bpo1Time, bpo2Time …, in the order of time. */
+/** Blob-parameter-only changes that a genesis file may name. */
+const blobChangeNames = ['bpo1', 'bpo2', 'bpo3', 'bpo4', 'bpo5']
+
+/** Returns the blob-parameter-only changes bpo1Time, bpo2Time …, in the order of time. As in Besu, one without a schedule changes nothing. */
 export function blobChangesOf(config: GenesisObject): readonly BlobChange[] {
   const schedules = blobSchedulesOf(config)
   const changes: BlobChange[] = []
-  for (let i = 1; member(config, `bpo${i}Time`) !== undefined; i++) {
-    const name = `bpo${i}`
-    const blobs = schedules.get(name)
-    if (!blobs) throw new GenesisError({ code: 'GENESIS_MISSING', key: `blobSchedule.${name}` })
-    changes.push({ name, time: numberMember(config, `${name}Time`, 64)!, blobs })
+  for (const name of blobChangeNames) {
+    const time = numberMember(config, `${name}Time`, 64)
+    if (time !== undefined) changes.push({ name, time, blobs: schedules.get(name) ?? changes.at(-1)?.blobs })
   }
   return changes
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { hexToAddress, toHex } from '../primitives/hex.ts'
-import { bftSettingsAt, cliqueSettingsAt, minBlockGap, unclearTransitions } from './bftTransitions.ts'
+import {
+  bftSettingsAt,
+  bftValidatorsSetAt,
+  cliqueSettingsAt,
+  minBlockGap,
+  unclearTransitions,
+} from './bftTransitions.ts'
 import { createChainSpec } from './chainSpec.ts'
 import { toGenesisFile } from './genesisFile.ts'
 import { publicSystemContracts } from './systemContracts.ts'
@@ -24,6 +30,7 @@ describe('the maximum gas limit of a transaction', () => {
 
   test('changes by a transition', () => {
     const more = {
+      quoin: { transitionsByTime: false },
       transitions: {
         qbft: [
           { block: 5, pertxgaslimit: 0 },
@@ -39,9 +46,10 @@ describe('the maximum gas limit of a transaction', () => {
     ])
   })
 
-  test('is not above that of a block, and counts from Osaka on', () => {
+  test('is not above that of a block, and holds before Osaka as well', () => {
     expect(() => specOf({ qbft: { pertxgaslimit: 0x2000001 } })).toThrow('perTxGasLimit must be at most the gasLimit')
-    expect(rulesAt({ pragueTime: 0, qbft: { pertxgaslimit: 21_000 } }).txGasCap).toBeUndefined()
+    expect(rulesAt({ berlinBlock: 0, qbft: { pertxgaslimit: 21_000 } }).txGasCap).toBe(21_000n)
+    expect(rulesAt({ pragueTime: 0, qbft: { pertxgaslimit: 0 } }).txGasCap).toBeUndefined()
   })
 
   test('holds after a migration', () => {
@@ -50,7 +58,7 @@ describe('the maximum gas limit of a transaction', () => {
   })
 })
 
-describe('contracts that blocks call from Prague on', () => {
+describe('contracts that blocks call', () => {
   const code = { balance: '0x0', code: '0x00' }
   const placed = {
     [toHex(publicSystemContracts.withdrawalRequests)]: code,
@@ -87,8 +95,10 @@ describe('contracts that blocks call from Prague on', () => {
     expect(contractsOf(prague({ ...addresses, quoin: { systemCalls: false } }))).toEqual(named)
   })
 
-  test('are called before Prague, and on networks without authorities', () => {
-    expect(contractsOf({ cancunTime: 0, qbft: {} })).toEqual(publicSystemContracts)
+  test('are called from Cancun on where they are named, and on networks without authorities', () => {
+    expect(contractsOf({ cancunTime: 0, qbft: {}, ...addresses })).toEqual(named)
+    expect(contractsOf({ cancunTime: 0, qbft: {} })).toBeUndefined()
+    expect(contractsOf({ cancunTime: 0, ethash: {} })).toEqual(publicSystemContracts)
     expect(contractsOf({ shanghaiTime: 0, qbft: {} })).toBeUndefined()
     expect(contractsOf({ pragueTime: 0, ethash: {} })).toEqual(publicSystemContracts)
   })
@@ -105,29 +115,49 @@ describe('transitions where forks are by time', () => {
     const { consensus } = specOf({ qbft: {}, transitions, ...config })
     if (consensus.kind !== 'qbft') throw new Error(consensus.kind)
     const at = (number: bigint, timestamp: bigint) => bftSettingsAt(consensus, { number, timestamp }).blockReward
-    return [at(1n, 1_779_999_999n), at(4n, 1_779_999_999n), at(5n, 1_780_000_000n)]
+    return [at(1n, 1_699_999_999n), at(1n, 1_779_999_999n), at(4n, 1_779_999_999n), at(5n, 1_780_000_000n)]
   }
 
-  test('are by block up to the first fork by time', () => {
-    expect(rewardsOf({ londonBlock: 0 })).toEqual([0n, 7n, 7n])
-    expect(rewardsOf({ londonBlock: 0, shanghaiTime: 1_700_000_000 })).toEqual([0n, 7n, 9n])
-    expect(unclearTransitions(genesisOf({ londonBlock: 0, shanghaiTime: 1_700_000_000, transitions }).config)).toEqual(
-      [],
-    )
+  test('are by block where forks are, also behind a billion', () => {
+    expect(rewardsOf({ londonBlock: 0 })).toEqual([0n, 0n, 7n, 7n])
   })
 
-  test('are by time behind one where the file says so', () => {
-    expect(rewardsOf({ londonBlock: 0, shanghaiTime: 0 })).toEqual([0n, 7n, 9n])
-    expect(rewardsOf({ londonBlock: 0, shanghaiTime: 0, quoin: { transitionsByTime: true } })).toEqual([7n, 7n, 9n])
-    // A fork by block in between makes it one by block.
-    expect(rewardsOf({ shanghaiTime: 0, londonBlock: 3, quoin: { transitionsByTime: true } })).toEqual([0n, 7n, 7n])
+  test('are by block before the first fork by time, and have begun with it', () => {
+    const shanghaiTime = 1_700_000_000
+    expect(rewardsOf({ londonBlock: 0, shanghaiTime })).toEqual([0n, 7n, 7n, 9n])
+    expect(rewardsOf({ londonBlock: 0, shanghaiTime, quoin: { transitionsByTime: false } })).toEqual([0n, 0n, 7n, 9n])
+    expect(unclearTransitions(genesisOf({ londonBlock: 0, shanghaiTime, transitions }).config)).toEqual([])
   })
 
-  test('are unclear behind one where it does not', () => {
+  test('are times behind it', () => {
+    expect(rewardsOf({ londonBlock: 0, shanghaiTime: 0 })).toEqual([7n, 7n, 7n, 9n])
+    const quoin = { transitionsByTime: false }
+    expect(rewardsOf({ londonBlock: 0, shanghaiTime: 0, quoin })).toEqual([0n, 0n, 7n, 9n])
+  })
+
+  test('are unclear behind it as long as the file does not say what they are', () => {
     const unclear = (config: object) => unclearTransitions(genesisOf({ ...config, transitions }).config)
     expect(unclear({ shanghaiTime: 0 })).toEqual(['transitions.qbft 4'])
     for (const transitionsByTime of [true, false])
       expect(unclear({ shanghaiTime: 0, quoin: { transitionsByTime } })).toEqual([])
+  })
+
+  test('set validators at the block of their number, and ask a contract from there on', () => {
+    const validators = [hexOf('aa')]
+    const contract = { validatorselectionmode: 'contract', validatorcontractaddress: hexOf('cc') }
+    const changes = { transitions: { qbft: [{ block: 4, validators, ...contract, blockreward: '7' }] } }
+    const { consensus } = specOf({ shanghaiTime: 100, qbft: {}, ...changes })
+    if (consensus.kind !== 'qbft') throw new Error(consensus.kind)
+    expect(bftSettingsAt(consensus, { number: 3n, timestamp: 100n })).toMatchObject({
+      blockReward: 7n,
+      validatorContract: undefined,
+    })
+    expect(bftSettingsAt(consensus, { number: 4n, timestamp: 99n }).validatorContract).toEqual(
+      hexToAddress('cc'.repeat(20)),
+    )
+    expect(bftValidatorsSetAt(consensus, 4n)).toHaveLength(1)
+    const early = specOf({ shanghaiTime: 0, qbft: {}, ...changes }).consensus
+    expect(early.kind === 'qbft' && bftValidatorsSetAt(early, 4n)).toHaveLength(1)
   })
 })
 
@@ -160,6 +190,15 @@ test('several blocks a second may have one time', () => {
   expect(settingsOf({ blockperiodseconds: 2, xblockperiodmilliseconds: 300 })).toEqual([1, 0n])
   expect(settingsOf({ blockperiodseconds: 2 }, [{ block: 4, xblockperiodmilliseconds: 1500 }])).toEqual([2, 1n])
   expect(settingsOf({ xblockperiodmilliseconds: 300 }, [{ block: 4, blockreward: 1 }])).toEqual([1, 0n])
+  // A period in seconds does not end one in milliseconds.
+  expect(settingsOf({ xblockperiodmilliseconds: 300 }, [{ block: 4, blockperiodseconds: 5 }])).toEqual([1, 0n])
+})
+
+test('transitions of IBFT 2.0 do not change the period in milliseconds', () => {
+  const transitions = { ibft2: [{ block: 4, xblockperiodmilliseconds: 300 }] }
+  const { consensus } = specOf({ ibft2: { blockperiodseconds: 2 }, transitions })
+  if (consensus.kind !== 'ibft2') throw new Error(consensus.kind)
+  expect(minBlockGap(bftSettingsAt(consensus, { number: 5n, timestamp: 0n }))).toBe(2n)
 })
 
 test('the zero address may collect fees and rewards', () => {

@@ -27,13 +27,13 @@ interface Entry extends TransitionStart {
   readonly fields: GenesisObject
 }
 
-function entryOf(value: unknown, key: string, isTime: (value: bigint) => boolean): Entry {
+function entryOf(value: unknown, key: string, scale: Scale): Entry {
   const fields = toJsonObject(value, key)
   const block = numberMember(fields, 'block', 64)
   if (block === undefined) throw new GenesisError({ code: 'GENESIS_MISSING', key: `${key}.block` })
   if (block === 0n)
     throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key: `${key}.block`, have: '0', want: 'at least 1' })
-  return { block, byTime: isTime(block), fields }
+  return { block, ...startOn(scale, block), fields }
 }
 
 function validatorsOf(fields: GenesisObject, key: string): readonly Address[] | undefined {
@@ -71,7 +71,7 @@ export function emptyBlockPeriodOf(fields: GenesisObject, before: number | undef
 
 function transition(
   kind: BftConfig['kind'],
-  { block, byTime, fields }: Entry,
+  { block, byTime, noLaterThan, fields }: Entry,
   key: string,
   before: BftSettings,
 ): BftTransition {
@@ -82,8 +82,9 @@ function transition(
   return {
     block,
     byTime,
+    noLaterThan,
     validators,
-    ...bftPeriodOf(fields, before),
+    ...bftPeriodOf(fields, before, kind === 'qbft'),
     perTxGasLimit: numberMember(fields, 'perTxGasLimit', 63) ?? before.perTxGasLimit,
     emptyBlockPeriodSeconds: kind === 'qbft' ? emptyBlockPeriodOf(fields, before.emptyBlockPeriodSeconds) : undefined,
     blockReward: numberMember(fields, 'blockReward') ?? before.blockReward,
@@ -94,14 +95,16 @@ function transition(
 
 /**
  * Returns the block period: a validator of Quoin proposes at most once a second, and takes part in what others propose sooner.
- * Besu's name for the period in milliseconds begins with an x, because it is meant for tests.
+ * Besu's name for the period in milliseconds begins with an x, because it is meant for tests; transitions of IBFT 2.0 do not change it.
  */
 export function bftPeriodOf(
   fields: GenesisObject,
   before: Pick<BftSettings, 'blockPeriodSeconds' | 'blockPeriodMilliseconds'>,
+  setsMilliseconds = true,
 ): Pick<BftSettings, 'blockPeriodSeconds' | 'blockPeriodMilliseconds'> {
   const seconds = integerMember(fields, 'blockPeriodSeconds', before.blockPeriodSeconds, 1)
-  const milliseconds = integerMember(fields, 'xBlockPeriodMilliseconds', before.blockPeriodMilliseconds ?? 0, 0)
+  const former = before.blockPeriodMilliseconds ?? 0
+  const milliseconds = setsMilliseconds ? integerMember(fields, 'xBlockPeriodMilliseconds', former, 0) : former
   if (milliseconds === 0) return { blockPeriodSeconds: seconds, blockPeriodMilliseconds: undefined }
   return { blockPeriodSeconds: Math.ceil(milliseconds / 1000), blockPeriodMilliseconds: milliseconds }
 }
@@ -115,25 +118,34 @@ export function minBlockGap({ blockPeriodSeconds, blockPeriodMilliseconds }: Bft
 /** No chain has so many blocks, and the time passed it in 2001. */
 const surelyTime = 1_000_000_000n
 
-/** Whether the last fork at or below a value is by time, and the value one too for Besu since 26.1, which reads both as one scale. */
-function followsTime(config: GenesisObject, value: bigint): boolean {
-  let last = { at: 0n, by: 'block' }
-  for (const one of activationsOf(config))
-    if (one.at <= value && (one.at > last.at || (one.at === last.at && one.by === 'time'))) last = one
-  return last.by === 'time'
+/** Besu puts forks and transitions on one scale, on which a fork by time turns what comes behind it into times. */
+interface Scale {
+  /** The first fork by time. */
+  readonly time: bigint | undefined
+  /** Whether numbers of blocks stay such behind it, as they did in Quoin until November 2026. */
+  readonly keepsBlocks: boolean
 }
 
-function countsByTime(config: GenesisObject): boolean {
+function scaleOf(config: GenesisObject): Scale {
   const own = objectMember(config, 'quoin')
-  return own !== undefined && booleanMember(own, 'transitionsByTime', false)
+  return {
+    time: activationsOf(config).find(({ by }) => by === 'time')?.at,
+    keepsBlocks: own !== undefined && !booleanMember(own, 'transitionsByTime', true),
+  }
+}
+
+function startOn({ time, keepsBlocks }: Scale, block: bigint): Omit<TransitionStart, 'block'> {
+  if (time === undefined) return { byTime: false, noLaterThan: undefined }
+  if (block >= time) return { byTime: block >= surelyTime || !keepsBlocks, noLaterThan: undefined }
+  return { byTime: false, noLaterThan: keepsBlocks ? undefined : time }
 }
 
 function entriesOf(config: GenesisObject, kind: string): Entry[] {
   const key = `transitions.${kind}`
   const section = objectMember(config, 'transitions')
   const entries = (section && listMember(section, kind)) ?? []
-  const isTime = (value: bigint) => (value >= surelyTime || countsByTime(config)) && followsTime(config, value)
-  const sorted = entries.map((entry) => entryOf(entry, key, isTime)).sort((a, b) => Number(a.block - b.block))
+  const scale = scaleOf(config)
+  const sorted = entries.map((entry) => entryOf(entry, key, scale)).sort((a, b) => Number(a.block - b.block))
   for (const [i, { block }] of sorted.entries())
     if (sorted[i + 1]?.block === block)
       throw new GenesisError({
@@ -146,15 +158,15 @@ function entriesOf(config: GenesisObject, kind: string): Entry[] {
 }
 
 /**
- * Transitions that are counted by block here, and by time in Besu since 26.1: where a fork by time comes first, "block": 4 is a time
- * there, which every block has passed. `quoin.transitionsByTime` decides; empty if it does, or if there is nothing to decide.
+ * Transitions that look like blocks and are times, as in Besu: behind a fork by time "block": 4 is a time, which every block has
+ * passed. `quoin.transitionsByTime` decides; empty if it does, or if there is nothing to decide.
  */
 export function unclearTransitions(config: GenesisObject): readonly string[] {
   const own = objectMember(config, 'quoin')
   if (own?.has('transitionsbytime')) return []
   return ['clique', 'ibft2', 'qbft'].flatMap((kind) =>
     entriesOf(config, kind)
-      .filter(({ block, byTime }) => !byTime && followsTime(config, block))
+      .filter(({ block, byTime }) => byTime && block < surelyTime)
       .map(({ block }) => `transitions.${kind} ${block}`),
   )
 }
@@ -170,11 +182,12 @@ export function bftTransitionsOf(kind: BftConfig['kind'], config: GenesisObject,
 /** Returns the transitions of a Clique network, in the order of their blocks. */
 export function cliqueTransitionsOf(config: GenesisObject, first: CliqueSettings): CliqueTransition[] {
   const list: CliqueTransition[] = []
-  for (const { block, byTime, fields } of entriesOf(config, 'clique')) {
+  for (const { block, byTime, noLaterThan, fields } of entriesOf(config, 'clique')) {
     const before = list.at(-1) ?? first
     list.push({
       block,
       byTime,
+      noLaterThan,
       blockPeriodSeconds: integerMember(fields, 'blockPeriodSeconds', before.blockPeriodSeconds, 1),
       createEmptyBlocks: booleanMember(fields, 'createEmptyBlocks', before.createEmptyBlocks),
     })
@@ -193,12 +206,18 @@ export function nextMoment({ number, timestamp }: Moment): Moment {
   return { number: number + 1n, timestamp: timestamp + 1n }
 }
 
-const hasBegun = ({ block, byTime }: TransitionStart, { number, timestamp }: Moment) =>
+const isReached = ({ block, byTime }: TransitionStart, { number, timestamp }: Moment) =>
   block <= (byTime ? timestamp : number)
+
+const hasBegun = (start: TransitionStart, moment: Moment) =>
+  isReached(start, moment) || (start.noLaterThan !== undefined && moment.timestamp >= start.noLaterThan)
 
 /** Returns the settings in force at a block. */
 export function bftSettingsAt(config: BftConfig, moment: Moment): BftSettings {
-  return config.transitions.findLast((one) => hasBegun(one, moment)) ?? config
+  const settings = config.transitions.findLast((one) => hasBegun(one, moment)) ?? config
+  // Before its block, which the first fork by time does not wait for, the contract may not be there yet.
+  const { validatorContract } = config.transitions.findLast((one) => isReached(one, moment)) ?? config
+  return settings.validatorContract === validatorContract ? settings : { ...settings, validatorContract }
 }
 
 /** Returns the settings of a Clique network in force at a block. */
@@ -208,5 +227,5 @@ export function cliqueSettingsAt(config: CliqueConfig, moment: Moment): CliqueSe
 
 /** Returns the validators that the genesis file sets for exactly this block. */
 export function bftValidatorsSetAt({ transitions }: BftConfig, number: bigint): readonly Address[] | undefined {
-  return transitions.find(({ block, byTime }) => !byTime && block === number)?.validators
+  return transitions.find(({ block }) => block === number)?.validators
 }

@@ -10,7 +10,7 @@ import { refuseUnsupportedKeys } from './genesisKeys.ts'
 import { booleanMember, bytesMember, type GenesisObject, integerMember, numberMember } from './jsonObject.ts'
 import { type Rules, rulesOf } from './rules.ts'
 import { placedContracts } from './systemAccounts.ts'
-import { placesSystemContracts, systemContractsFromPrague } from './systemContracts.ts'
+import { calledContractsOf, placesSystemContracts } from './systemContracts.ts'
 import { type ForkName, forkIndex, forks } from './table.ts'
 
 /** The fields of a header that decide which rules apply to the block. */
@@ -60,6 +60,7 @@ export function createChainSpec(genesis: GenesisFile, options: ChainSpecOptions 
   checkTxGasLimits(consensus, genesis.gasLimit)
   const activations = activationsOf(config)
   const blobChanges = blobChangesOf(config)
+  const baseFeeRules = baseFeeRulesOf(config)
   const deposit = bytesMember(config, 'depositContractAddress', 20)
   const terminalTotalDifficulty = numberMember(config, 'terminalTotalDifficulty')
   return {
@@ -69,9 +70,12 @@ export function createChainSpec(genesis: GenesisFile, options: ChainSpecOptions 
     activations,
     blobChanges,
     terminalTotalDifficulty,
-    ...baseFeeRulesOf(config),
+    ...baseFeeRules,
     depositContract: deposit && toAddress(deposit),
-    rulesAt: createRulesAt(genesis, consensus, activations, blobChanges, terminalTotalDifficulty, options),
+    rulesAt: createRulesAt(genesis, consensus, activations, blobChanges, terminalTotalDifficulty, {
+      ...options,
+      hasFreeBlobs: baseFeeRules.zeroBaseFee || baseFeeRules.fixedBaseFee,
+    }),
   }
 }
 
@@ -116,7 +120,7 @@ function createRulesAt(
   activations: readonly Activation[],
   blobChanges: readonly BlobChange[],
   terminalTotalDifficulty: bigint | undefined,
-  { contractsMaySend = false }: ChainSpecOptions,
+  { contractsMaySend = false, hasFreeBlobs }: ChainSpecOptions & { readonly hasFreeBlobs: boolean },
 ): ChainSpec['rulesAt'] {
   const { config } = genesis
   const schedules = blobSchedulesOf(config)
@@ -126,22 +130,25 @@ function createRulesAt(
   const codeSize = integerMember(config, 'contractSizeLimit', 0, 1)
   const afterMerge = consensus.kind === 'ethash' || consensus.kind === 'none'
 
-  const fromPrague = systemContractsFromPrague(genesis, !afterMerge)
+  const called = calledContractsOf(genesis, !afterMerge)
   const places = placesSystemContracts(genesis)
 
   function build(fork: ForkName, change: BlobChange | undefined, cap: bigint | undefined): Rules {
     const base = rulesOf(fork)
-    const contracts = base.requests ? fromPrague : base.systemContracts
+    const contracts = base.systemContracts && called
+    // Osaka has no schedule of its own in Besu.
+    const blobs = base.blobs && (change?.blobs ?? schedules.get(fork === 'osaka' ? 'prague' : fork) ?? base.blobs)
     return Object.freeze({
       ...base,
       maxCodeSize: base.maxCodeSize === Number.MAX_SAFE_INTEGER ? base.maxCodeSize : codeSize || base.maxCodeSize,
       stackSize: stackSize || base.stackSize,
-      blobs: base.blobs && (change?.blobs ?? schedules.get(fork) ?? base.blobs),
+      blobs: blobs && hasFreeBlobs ? { ...blobs, isFree: true } : blobs,
       // A network with its own consensus keeps it through Paris: there only the EVM's rules change.
       proofOfStake: base.proofOfStake && afterMerge,
       systemContracts: contracts,
       placedContracts: places && contracts ? placedContracts(fork, contracts) : [],
-      txGasCap: base.txGasCap === undefined || cap === undefined ? base.txGasCap : cap || undefined,
+      // A network's own cap holds before Osaka as well.
+      txGasCap: cap === undefined ? base.txGasCap : cap || undefined,
       contractsMaySend,
     })
   }

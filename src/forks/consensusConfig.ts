@@ -42,6 +42,8 @@ export interface TransitionStart {
   readonly block: bigint
   /** Whether `block` is a time, in seconds since 1970. */
   readonly byTime: boolean
+  /** The time from which on it has begun before its block, too: that of the first fork by time. */
+  readonly noLaterThan: bigint | undefined
 }
 
 /** Settings that a BFT network can change at a block by a transition. */
@@ -57,7 +59,7 @@ export interface BftSettings {
   readonly miningBeneficiary: Address | undefined
   /** Contract that returns the validators, QBFT only; undefined: the validators are in the header and changed by votes. */
   readonly validatorContract: Address | undefined
-  /** Maximum gas limit of a transaction from Osaka on; 0: only that of the block; undefined: that of EIP-7825. */
+  /** Maximum gas limit of a transaction under any fork; 0: only that of the block; undefined: that of EIP-7825, from Osaka on. */
   readonly perTxGasLimit: bigint | undefined
 }
 
@@ -156,7 +158,7 @@ export function consensusOf(config: GenesisObject): ConsensusConfig {
   const ibft2 = objectMember(config, 'ibft2')
   const qbft = objectMember(config, 'qbft')
   if (ibft2 && qbft) return { ...bft('ibft2', ibft2, config), successor: successorOf(qbft, config) }
-  const ethash = objectMember(config, 'ethash')
+  const ethash = objectMember(config, 'fixedDifficulty') ?? objectMember(config, 'ethash')
   if (ethash) return { kind: 'ethash', fixedDifficulty: numberMember(ethash, 'fixedDifficulty') }
   if (ibft2) return bft('ibft2', ibft2, config)
   const signers = objectMember(config, 'clique')

@@ -4,7 +4,14 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../primitives/packageRoot.ts'
 import { createChainSpec } from './chainSpec.ts'
 import { toGenesisFile } from './genesisFile.ts'
-import { bftTransitionKeys, cliqueTransitionKeys, configKeys, type KeyDecision, sectionKeys } from './genesisKeys.ts'
+import {
+  bftTransitionKeys,
+  cliqueTransitionKeys,
+  configKeys,
+  ibft2TransitionKeys,
+  type KeyDecision,
+  sectionKeys,
+} from './genesisKeys.ts'
 import { unknownKeys } from './unknownKeys.ts'
 
 /** The keys that Besu 24 to 26.8 reads, by section, and what becomes of each. */
@@ -17,7 +24,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, KeyDecision>>>> = 
   config: configKeys,
   ...Object.fromEntries(Object.entries(sectionKeys).map(([name, keys]) => [`config.${name}`, keys])),
   'config.transitions.clique': cliqueTransitionKeys,
-  'config.transitions.ibft2': bftTransitionKeys,
+  'config.transitions.ibft2': ibft2TransitionKeys,
   'config.transitions.qbft': bftTransitionKeys,
 }
 const verdictOf = (decision: KeyDecision | undefined) =>
@@ -41,6 +48,11 @@ test.each(refusals)('%s is refused with a sentence', (key, reason) => {
 test('a transition of Besu that begins at a time is refused', () => {
   const transitions = { qbft: [{ block: 5, timestamp: 7 }] }
   expect(() => specOf({ qbft: {}, transitions })).toThrow('config.transitions.qbft.timestamp')
+})
+
+test('the fixed difficulty is that of Besu 26 by its new name', () => {
+  const config = { fixedDifficulty: { fixedDifficulty: 7 }, ethash: { fixedDifficulty: 8 } }
+  expect(specOf(config).consensus).toEqual({ kind: 'ethash', fixedDifficulty: 7n })
 })
 
 test('what is refused or ignored is not unknown', () => {

@@ -22,7 +22,11 @@ const merge = { ignored: 'only follows from the merge of a public network' }
 /** The keys of `config`, in the letters in which they are usually written. */
 export const configKeys: Decisions = {
   ...Object.fromEntries(forks.map(({ key }) => [key, 'honoured' as const])),
-  ...all('chainId ethash clique ibft2 qbft transitions constantinopleFixBlock blobSchedule quoin', 'honoured'),
+  ...all(
+    'chainId ethash fixedDifficulty clique ibft2 qbft transitions constantinopleFixBlock blobSchedule',
+    'honoured',
+  ),
+  quoin: 'honoured',
   ...all('bpo1Time bpo2Time bpo3Time bpo4Time bpo5Time', 'honoured'),
   ...all('terminalTotalDifficulty zeroBaseFee fixedBaseFee contractSizeLimit evmStackSize ecCurve', 'honoured'),
   ...all('depositContractAddress withdrawalRequestContractAddress consolidationRequestContractAddress', 'honoured'),
@@ -36,7 +40,10 @@ export const configKeys: Decisions = {
   amsterdamTime: {
     refused: 'the Amsterdam fork is not supported: no node of this version can follow the chain past it',
   },
-  ...all('cancunEOFTime eofTime', { refused: 'the EVM Object Format is not supported' }),
+  ...all('builderDepositRequestContractAddress builderExitRequestContractAddress', {
+    ignored: 'only read under the Amsterdam fork, which is refused',
+  }),
+  ...all('cancunEOFTime pragueEOFTime eofTime', { refused: 'the EVM Object Format is not supported' }),
   ...all('futureEipsTime experimentalEipsTime', experiment),
   ...all('verkleTime enableVerkleAtGenesis', { refused: 'Verkle trees are not supported' }),
   ecip1017EraRounds: { ignored: 'only read with the rules of Ethereum Classic, which are refused' },
@@ -57,11 +64,17 @@ export const bftKeys: Decisions = {
   messageQueueLimit: { ignored: 'messages are read as they come, without a queue' },
 }
 
-/** Keys of an entry of `transitions.ibft2` and `transitions.qbft`. */
+/** Keys of an entry of `transitions.qbft`. */
 export const bftTransitionKeys: Decisions = {
   ...bftKeys,
   ...all('block validators validatorSelectionMode', 'honoured'),
   timestamp: { refused: 'a transition begins at a block ("block"), which from forks by time on may be a time' },
+}
+
+/** Those of `transitions.ibft2`. */
+export const ibft2TransitionKeys: Decisions = {
+  ...bftTransitionKeys,
+  xBlockPeriodMilliseconds: { ignored: 'transitions of IBFT 2.0 do not change it, as in Besu' },
 }
 
 export const cliqueTransitionKeys: Decisions = all('block blockPeriodSeconds createEmptyBlocks', 'honoured')
@@ -69,6 +82,8 @@ export const cliqueTransitionKeys: Decisions = all('block blockPeriodSeconds cre
 /** The sections of `config` whose keys are known. */
 export const sectionKeys: Readonly<Record<string, Decisions>> = {
   ethash: all('fixedDifficulty', 'honoured'),
+  // Another name for ethash since Besu 26.
+  fixedDifficulty: all('fixedDifficulty', 'honoured'),
   clique: {
     ...all('blockPeriodSeconds period epochLength epoch createEmptyBlocks', 'honoured'),
     requestTimeoutSeconds: { ignored: 'Clique has no rounds' },

@@ -7,6 +7,8 @@ export interface BlobRules {
   readonly target: number
   readonly max: number
   readonly updateFraction: bigint
+  /** Whether blobs cost nothing, as in networks whose base fee is zero or fixed. */
+  readonly isFree?: boolean
 }
 
 /** The rules of one fork: a frozen object, built as a delta from the fork before. */

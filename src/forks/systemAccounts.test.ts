@@ -24,6 +24,6 @@ test('forks have the contracts that they call', () => {
     publicSystemContracts.beaconRoots,
   ])
   expect(placedContracts('osaka', publicSystemContracts)).toHaveLength(4)
-  expect(systemAccountKeys('cancun')).toEqual({})
-  expect(Object.keys(systemAccountKeys('prague'))).toHaveLength(3)
+  expect(systemAccountKeys('shanghai')).toEqual({})
+  expect(Object.keys(systemAccountKeys('cancun'))).toHaveLength(3)
 })

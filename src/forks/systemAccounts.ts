@@ -133,9 +133,9 @@ export function makerOf(contract: keyof SystemContracts): Tx {
 /** The deposit contract of the public network; where nothing is at this address, nobody deposits. */
 const depositContract = '0x00000000219ab540356cbb839cbe05303d7705fa'
 
-/** The keys of \`config\` that name these contracts: Besu since 26.1 calls them only where all three are there. */
+/** The keys of `config` that name these contracts: Besu since 26.1 calls them, and that of Cancun, only where all three are there. */
 export function systemAccountKeys(fork: ForkName): Record<string, string> {
-  if (forkIndex(fork) < forkIndex('prague')) return {}
+  if (forkIndex(fork) < forkIndex('cancun')) return {}
   return {
     depositContractAddress: depositContract,
     withdrawalRequestContractAddress: toHex(publicSystemContracts.withdrawalRequests),

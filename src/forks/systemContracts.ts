@@ -47,17 +47,21 @@ export function placesSystemContracts({ config }: GenesisFile): boolean {
   return own !== undefined && booleanMember(own, 'placeSystemContracts', false)
 }
 
-/** Whether the file has the contracts of requests from the first block on, as Besu up to 25.12 demands it. */
-export function hasSystemContracts(genesis: GenesisFile): boolean {
-  const { withdrawalRequests, consolidationRequests } = requestContractsOf(genesis)
-  return hasCode(genesis, withdrawalRequests) && hasCode(genesis, consolidationRequests)
+/** Whether the file has what Besu up to 25.12 calls under rules: the contract of Cancun, or those of requests. */
+export function hasSystemContracts(
+  genesis: GenesisFile,
+  { beaconRoot, requests }: { readonly beaconRoot: boolean; readonly requests: boolean },
+): boolean {
+  const { beaconRoots, withdrawalRequests, consolidationRequests } = requestContractsOf(genesis)
+  const hasRequests = () => hasCode(genesis, withdrawalRequests) && hasCode(genesis, consolidationRequests)
+  return (beaconRoot && hasCode(genesis, beaconRoots)) || (requests && hasRequests())
 }
 
 /**
- * What blocks call from Prague on; undefined if they call nothing, not even the contracts of earlier forks. Networks of authorities
- * call only where the file names all three contracts, as in Besu since 26.1, or where `quoin` says so.
+ * What blocks call from Cancun on; undefined if they call nothing. Networks of authorities call only where the file names all three
+ * contracts of Prague, also for that of Cancun, as in Besu since 26.1, or where `quoin` says so.
  */
-export function systemContractsFromPrague(genesis: GenesisFile, isAuthority: boolean): SystemContracts | undefined {
+export function calledContractsOf(genesis: GenesisFile, isAuthority: boolean): SystemContracts | undefined {
   const contracts = requestContractsOf(genesis)
   if (!isAuthority || namesSystemContracts(genesis) || placesSystemContracts(genesis)) return contracts
   const own = objectMember(genesis.config, 'quoin')

@@ -12,7 +12,7 @@ const textsOf = (config: object, alloc: object = {}) =>
 test('transitions behind a fork by time', () => {
   const transitions = { qbft: [{ block: 5, blockreward: 1 }] }
   expect(textsOf({ shanghaiTime: 0, qbft: {}, transitions })).toEqual([
-    expect.stringContaining('transitions.qbft 5 counts as a block'),
+    expect.stringContaining('transitions.qbft 5 counts as a time'),
   ])
   expect(textsOf({ londonBlock: 0, qbft: {}, transitions })).toEqual([])
 })
@@ -20,14 +20,15 @@ test('transitions behind a fork by time', () => {
 test('system contracts that are there without being named', () => {
   const alloc = systemAccounts('prague')
   const pragueTime = 4_000_000_000
-  expect(textsOf({ pragueTime, qbft: {} }, alloc)).toEqual([expect.stringContaining('system contracts of Prague')])
+  expect(textsOf({ pragueTime, qbft: {} }, alloc)).toEqual([expect.stringContaining('alloc has system contracts')])
   for (const systemCalls of [true, false])
     expect(textsOf({ pragueTime, qbft: {}, quoin: { systemCalls } }, alloc)).toEqual([])
   expect(textsOf({ pragueTime, qbft: {}, ...systemAccountKeys('prague') }, alloc)).toEqual([])
   expect(textsOf({ pragueTime, qbft: {}, quoin: { placeSystemContracts: true } }, alloc)).toEqual([])
   expect(textsOf({ pragueTime, qbft: {} })).toEqual([])
   expect(textsOf({ pragueTime, ethash: {} }, alloc)).toEqual([])
-  expect(textsOf({ cancunTime: 0, qbft: {} }, alloc)).toEqual([])
+  expect(textsOf({ cancunTime: 0, qbft: {} }, alloc)).toHaveLength(1)
+  expect(textsOf({ shanghaiTime: 0, qbft: {} }, alloc)).toEqual([])
 })
 
 test('blocks of less than a second', () => {

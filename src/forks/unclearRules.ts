@@ -15,17 +15,17 @@ export function unclearRules({ genesis, consensus, rulesAt }: ChainSpec): readon
   const transitions = unclearTransitions(genesis.config)
   if (transitions.length > 0)
     found.push({
-      text: `${transitions.join(', ')} counts as a block, and for Besu since 26.2 as a time, because a fork by time comes first`,
-      advice: 'set config.quoin.transitionsByTime to true where nodes of such a Besu are in the network, else to false',
+      text: `${transitions.join(', ')} counts as a time, as in Besu, because a fork by time comes first; in Quoin until November 2026 it was a block`,
+      advice: 'set config.quoin.transitionsByTime to false if the chain was made by Quoin, else to true',
     })
   if (consensus.kind === 'none' || consensus.kind === 'ethash') return found
   const end = (1n << 63n) - 1n
   const last = rulesAt({ number: end, timestamp: end })
   const own = objectMember(genesis.config, 'quoin')
   const isSet = own !== undefined && member(own, 'systemCalls') !== undefined
-  if (last.requests && !last.systemContracts && hasSystemContracts(genesis) && !isSet)
+  if (!last.systemContracts && hasSystemContracts(genesis, last) && !isSet)
     found.push({
-      text: 'alloc has the system contracts of Prague, but config does not name them: blocks do not call them, as with Besu since 26.1, while Besu up to 25.12 calls them',
+      text: 'alloc has system contracts, but config does not name those of Prague: blocks call none, as with Besu since 26.1, while Besu up to 25.12 calls them',
       advice:
         'name depositContractAddress, withdrawalRequestContractAddress and consolidationRequestContractAddress, or set config.quoin.systemCalls to ' +
         'what holds for the chain, if it has passed that fork',

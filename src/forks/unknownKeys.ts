@@ -1,6 +1,6 @@
 import { suggest } from '../primitives/suggest.ts'
 import type { GenesisFile } from './genesisFile.ts'
-import { bftTransitionKeys, cliqueTransitionKeys, configKeys, sectionKeys } from './genesisKeys.ts'
+import { bftTransitionKeys, cliqueTransitionKeys, configKeys, ibft2TransitionKeys, sectionKeys } from './genesisKeys.ts'
 import { type GenesisObject, toJsonObject } from './jsonObject.ts'
 
 /** A key of a genesis file that nobody reads. */
@@ -11,6 +11,8 @@ export interface UnknownKey {
   readonly meant: string | undefined
 }
 
+const transitionKeys: Readonly<Record<string, object>> = { clique: cliqueTransitionKeys, ibft2: ibft2TransitionKeys }
+
 /** bpo1Time, bpo2Time … */
 const blobChange = /^bpo\d+time$/
 
@@ -18,11 +20,11 @@ const blobChange = /^bpo\d+time$/
 export function unknownKeys({ config }: GenesisFile): readonly UnknownKey[] {
   const found = unknownIn(config, 'config', Object.keys(configKeys))
   for (const [name, keys] of Object.entries(sectionKeys))
-    found.push(...inside(config.get(name), `config.${name}`, Object.keys(keys)))
+    found.push(...inside(config.get(name.toLowerCase()), `config.${name.toLowerCase()}`, Object.keys(keys)))
   const transitions = config.get('transitions')
   if (!isObject(transitions)) return found
   for (const [name, entries] of toJsonObject(transitions, 'transitions')) {
-    const known = Object.keys(name === 'clique' ? cliqueTransitionKeys : bftTransitionKeys)
+    const known = Object.keys(transitionKeys[name] ?? bftTransitionKeys)
     if (Array.isArray(entries))
       for (const entry of entries) found.push(...inside(entry, `config.transitions.${name}`, known))
   }

@@ -60,6 +60,7 @@ function drawTransitions(random: Random, config: BftConfig, sets: readonly (read
   return sets.map((set, i) => ({
     block: BigInt(3 + 4 * i + random.below(4)),
     byTime: false,
+    noLaterThan: undefined,
     blockPeriodMilliseconds: undefined,
     perTxGasLimit: undefined,
     validators: random.percent(50) ? set.map(({ address }) => address) : undefined,

@@ -24,7 +24,7 @@ const plan = command(
       bigInteger,
       unset(),
       'command',
-      'Maximum gas limit of a transaction from Osaka on (pertxgaslimit), instead of 16777216; 0: only that of a block.',
+      'Maximum gas limit of a transaction from the fork on (pertxgaslimit), instead of 16777216 in Osaka; 0: only that of a block.',
     ),
     output: option(path('FILE'), unset(), 'command', 'File to write the new genesis file to; it must not exist.'),
   },

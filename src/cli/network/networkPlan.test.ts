@@ -77,7 +77,7 @@ test('a network that is there goes on as it is', () =>
     expect(openNetworkPlan(dir, { ...nothing, validators: 2 })).toEqual(plan)
   }))
 
-test('a network of an earlier version names the base fee of its first block, which was none', () =>
+test('a network of an earlier version names the base fee of its first block, which was none, and its system calls', () =>
   withTempFolder((folder) => {
     const dir = join(folder, 'net')
     openNetworkPlan(dir, { ...nothing, validators: 1 })
@@ -87,6 +87,10 @@ test('a network of an earlier version names the base fee of its first block, whi
     writeFileSync(file, JSON.stringify({ ...genesis, baseFeePerGas: undefined }))
     openNetworkPlan(dir, nothing)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(genesis)
+    const { depositContractAddress, ...config } = genesis.config
+    writeFileSync(file, JSON.stringify({ ...genesis, config }))
+    openNetworkPlan(dir, nothing)
+    expect(JSON.parse(readFileSync(file, 'utf8')).config).toEqual({ ...config, quoin: { systemCalls: true } })
   }))
 
 test('a network gets private transactions when it is made, or later, and keeps them', () =>

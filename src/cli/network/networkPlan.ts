@@ -77,16 +77,26 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
       throw failed(
         `The network in ${dir} has ${optionOf[name]}=${have[name]}: choose another --dir for ${wanted[name]}`,
       )
-  nameBaseFee(join(dir, 'genesis.json'))
+  nameFormerRules(join(dir, 'genesis.json'))
   const { basePort = plan.basePort } = wanted
   const moved = hasPorts(plan, basePort) ? plan : movePorts(dir, plan, basePort)
   return wanted.privacy === true && !plan.privacy ? enablePrivacy(dir, moved) : moved
 }
 
-/** Until November 2026 the genesis files did not name the base fee of the first block, which was 0 (src/chain/genesis.ts). */
-function nameBaseFee(file: string): void {
-  const genesis = readJson<Readonly<Record<string, unknown>>>(file)
-  if (genesis.baseFeePerGas === undefined) writeFileAtomically(file, jsonText({ ...genesis, baseFeePerGas: noFee }))
+/**
+ * Until November 2026 the genesis files named neither the base fee of the first block, which was 0 (src/chain/genesis.ts), nor the system
+ * contracts, which blocks called (src/chain/formerCalls.ts).
+ */
+function nameFormerRules(file: string): void {
+  const genesis = readJson<{ baseFeePerGas?: string; config: Readonly<Record<string, unknown>> }>(file)
+  const { config } = genesis
+  const names = config.cancunTime === undefined || config.depositContractAddress !== undefined || config.quoin
+  const former = {
+    ...genesis,
+    baseFeePerGas: genesis.baseFeePerGas ?? noFee,
+    config: names ? config : { ...config, quoin: { systemCalls: true } },
+  }
+  if (jsonText(former) !== jsonText(genesis)) writeFileAtomically(file, jsonText(former))
 }
 
 /** Gives an existing network private transactions. */

@@ -5,7 +5,7 @@ import type { ForkName } from '../../forks/table.ts'
 function osakaEffects({ genesis, consensus }: ChainSpec, isLimitSet: boolean): string[] {
   const cap = rulesOf('osaka').txGasCap!
   const isBft = consensus.kind === 'ibft2' || consensus.kind === 'qbft'
-  const way = isBft ? ': set it with --tx-gas-limit (0: only that of the block), which Besu knows since 26.7' : ''
+  const way = isBft ? ': set it with --tx-gas-limit (0: only that of the block), which Besu knows since 26.8' : ''
   return [
     ...(isLimitSet || genesis.gasLimit <= cap
       ? []

@@ -7,26 +7,41 @@ import {
   parseExactJson,
 } from '../exactJson.ts'
 
-/** A key of a genesis file that gets another value. */
+type Value = bigint | boolean | string
+
+/** A key of a genesis file that gets another value, or one more entry of its list. */
 export interface GenesisChange {
   readonly path: readonly string[]
-  readonly value: bigint | boolean | string
+  readonly value: Value | { readonly entry: Readonly<Record<string, Value>> }
 }
 
-function toJson(value: GenesisChange['value']): Json {
+function toJson(value: Value): Json {
   return typeof value === 'bigint' ? numeralOf(value) : value
 }
 
+function changed(former: Json | undefined, value: GenesisChange['value']): Json {
+  if (typeof value !== 'object') return toJson(value)
+  const entry = Object.fromEntries(Object.entries(value.entry).map(([key, one]) => [key, toJson(one)]))
+  return [...(Array.isArray(former) ? former : []), entry]
+}
+
 /** Keys are read without regard to case: the key that is there is the one that is set. */
-function set(object: ExactJsonObject, [name, ...rest]: readonly string[], value: Json): ExactJsonObject {
+function set(
+  object: ExactJsonObject,
+  [name, ...rest]: readonly string[],
+  value: GenesisChange['value'],
+): ExactJsonObject {
   const key = Object.keys(object).find((one) => one.toLowerCase() === name!.toLowerCase()) ?? name!
   const inner = object[key]
-  return { ...object, [key]: rest.length === 0 ? value : set(isJsonObject(inner) ? inner : {}, rest, value) }
+  return {
+    ...object,
+    [key]: rest.length === 0 ? changed(inner, value) : set(isJsonObject(inner) ? inner : {}, rest, value),
+  }
 }
 
 /** The genesis file with changes; all other values stay as they are written. */
 export function withChanges(text: string, changes: readonly GenesisChange[]): string {
   let genesis = parseExactJson(text)
-  for (const { path, value } of changes) if (isJsonObject(genesis)) genesis = set(genesis, path, toJson(value))
+  for (const { path, value } of changes) if (isJsonObject(genesis)) genesis = set(genesis, path, value)
   return `${formatExactJson(genesis)}\n`
 }

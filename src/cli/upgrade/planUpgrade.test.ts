@@ -36,6 +36,12 @@ describe('a London network', () => {
     const free = plan(london, { to: 'osaka', txGasLimit: 0n })
     expect(free.config.qbft).toEqual({ blockperiodseconds: 2, pertxgaslimit: 0 })
     expect(free.effects.join()).not.toContain('16777216')
+    const limited = plan(london, { to: 'osaka', txGasLimit: 20_000_000n })
+    const capAt = (timestamp: bigint) => limited.spec.rulesAt({ number: 9n, timestamp }).txGasCap
+    expect([at - 1n, at].map(capAt)).toEqual([undefined, 20_000_000n])
+    expect(limited.config.qbft).toEqual(london.qbft)
+    const oldestBesu = parseBesu('26.7')
+    expect(() => plan(london, { to: 'osaka', txGasLimit: 0n, oldestBesu })).toThrow('Besu before 26.8')
   })
 
   test('with Besu since 26.1 calls nothing', () => {

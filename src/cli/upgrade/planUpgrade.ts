@@ -27,7 +27,7 @@ export interface UpgradeWish {
   readonly now: bigint
   /** The oldest Besu in the network, as 26.1 is 2601; undefined: all nodes are Quoin. */
   readonly oldestBesu: number | undefined
-  /** Maximum gas limit of transactions from Osaka on, as `pertxgaslimit`. */
+  /** Maximum gas limit of transactions from the fork on, as `pertxgaslimit`; 0: that of a block. */
   readonly txGasLimit: bigint | undefined
   /** Whether there is a contract, in the genesis file or at the head of the chain. */
   readonly hasCode: (address: Address) => boolean
@@ -51,6 +51,8 @@ const hour = 3600n
 const minNotice = 600n
 /** Besu makes no system calls without addresses from here on. */
 const besuWithoutCalls = 2601
+/** Besu knows `pertxgaslimit` from here on. */
+const besuWithTxGasLimit = 2608
 
 const meanings: Readonly<Record<keyof SystemContracts, string>> = {
   beaconRoots:
@@ -117,10 +119,22 @@ function changesFor(
     for (const [key, value] of Object.entries(systemAccountKeys('prague')))
       if (member(config, key) === undefined) changes.push({ path: ['config', key], value })
   if (way === 'none') changes.push({ path: ['config', 'quoin', 'systemCalls'], value: false })
-  if (wish.txGasLimit !== undefined)
-    for (const kind of ['ibft2', 'qbft'] as const)
-      if (objectMember(config, kind)) changes.push({ path: ['config', kind, 'pertxgaslimit'], value: wish.txGasLimit })
-  return changes
+  return [...changes, ...txGasLimitChanges(spec, wish, times.at(-1)![1])]
+}
+
+/** A limit holds under any fork: so that earlier blocks stay valid, it begins with the last fork. None is true of them, too. */
+function txGasLimitChanges(
+  { genesis: { config } }: ChainSpec,
+  { txGasLimit }: UpgradeWish,
+  at: bigint,
+): GenesisChange[] {
+  if (txGasLimit === undefined) return []
+  const kinds = ['ibft2', 'qbft'].filter((kind) => objectMember(config, kind))
+  return kinds.map((kind) =>
+    txGasLimit === 0n
+      ? { path: ['config', kind, 'pertxgaslimit'], value: txGasLimit }
+      : { path: ['config', 'transitions', kind], value: { entry: { block: at, pertxgaslimit: txGasLimit } } },
+  )
 }
 
 function missingLines(missing: readonly (keyof SystemContracts)[], way: Way): string[] {
@@ -176,6 +190,10 @@ export function planUpgrade(wish: UpgradeWish): UpgradePlan {
   const { kind } = spec.consensus
   if (kind === 'none' || kind === 'ethash')
     throw failed('only networks of Clique, IBFT 2.0 and QBFT can be upgraded by a plan')
+  if (wish.txGasLimit !== undefined && wish.oldestBesu !== undefined && wish.oldestBesu < besuWithTxGasLimit)
+    throw failed(
+      '--tx-gas-limit: Besu before 26.8 does not know pertxgaslimit, and would leave the chain at a transaction above its limit',
+    )
   const missing = missingIn(spec, wish)
   const way = wayOf(spec, wish, missing)
   const at = wish.at ?? ((wish.now + 7n * day) / hour + 1n) * hour
