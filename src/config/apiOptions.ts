@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { derived, option } from './option.ts'
-import { bigInteger, decimal, natural, seconds, wei } from './values.ts'
+import { bigInteger, decimal, natural, oneOf, seconds, wei } from './values.ts'
 
 /** One for calls that take long, one for those that turn out to be short, and more where there are cores to spare. */
 const usualReaders = derived('half the cores, from 2 to 4; 0 with one core', () => {
@@ -12,6 +12,11 @@ const usualReaders = derived('half the cores, from 2 to 4; 0 with one core', () 
 const usualServers = derived('1; 0 on the DEV network', (given) => (given.has('genesis-file') ? 1 : 0))
 
 const rangeLimit = derived('none on the DEV network, else 1000', (given) => (given.has('genesis-file') ? 1000 : 0))
+
+// Besu's form is for those who come from Besu; the libraries that contracts are tested with look for geth's.
+const usualReverts = derived('GETH on the DEV network, else BESU', (given) =>
+  given.has('genesis-file') ? 'BESU' : 'GETH',
+)
 
 /** Limits of all APIs, and the gas price that they return. */
 export const apiOptions = {
@@ -51,6 +56,12 @@ export const apiOptions = {
     50_000_000n,
     'api',
     'Maximum gas of one simulated call, such as eth_call; 0 sets no limit. The calls of a request share 20 times as much.',
+  ),
+  'rpc-revert-format': option(
+    { ...oneOf(['BESU', 'GETH'], 'any case'), label: 'FORM' },
+    usualReverts,
+    'api',
+    'Whose form the error of a reverted call has. BESU: code -32000, "Execution reverted". GETH: code 3, "execution reverted", which libraries such as viem and web3.py recognise.',
   ),
   'rpc-servers': option(
     natural,

@@ -26,6 +26,7 @@ import { privacyFlexible } from './privacyFlexible.ts'
 import { privacyManager } from './privacyManager.ts'
 import { recovery } from './recovery.ts'
 import { traces } from './traces.ts'
+import { web3py } from './web3py.ts'
 
 const tests: readonly Interop[] = [
   foundry,
@@ -33,6 +34,7 @@ const tests: readonly Interop[] = [
   openzeppelin,
   browser,
   clients,
+  web3py,
   geth,
   devp2p,
   besu,

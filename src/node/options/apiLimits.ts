@@ -4,6 +4,7 @@ import type { ApiLimits } from '../../rpc/protocol/context.ts'
 /** The limits of queries as the command line gives them. */
 export function apiLimitsOf(config: Config): ApiLimits {
   return {
+    revertFormat: config['rpc-revert-format'],
     maxLogsRange: BigInt(config['rpc-max-logs-range']),
     maxTraceRange: BigInt(config['rpc-max-trace-filter-range']),
     maxBlocksRange: config['graphql-max-blocks-range'],

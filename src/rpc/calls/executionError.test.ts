@@ -30,3 +30,16 @@ test('a halt is named where that is asked for', () => {
     message: `${message}: INSUFFICIENT_GAS`,
   })
 })
+
+test.each([
+  [text(2, '6e6f'.padEnd(64, '0')), 'execution reverted: no'],
+  [text(99, '6e6f'.padEnd(64, '0')), 'execution reverted'],
+  [`4e487b71${word(0x11)}`, 'execution reverted: arithmetic underflow or overflow'],
+  [`4e487b71${word(0x99)}`, 'execution reverted: unknown panic code: 0x99'],
+  ['4e487b71', 'execution reverted'],
+  ['aabbcc', 'execution reverted'],
+  ['', 'execution reverted'],
+])('a revert with %s in the form of geth', (output, message) => {
+  const outcome = { halt: 'revert', output: fromHex(output) } as const
+  expect(rpcErrorObject(executionError(outcome, false, 'GETH'))).toEqual({ code: 3, message, data: `0x${output}` })
+})

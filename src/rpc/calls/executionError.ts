@@ -1,8 +1,8 @@
 import type { Halt } from '../../evm/message.ts'
 import type { TxOutcome } from '../../execution/runTx.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { bytesToBigInt } from '../../primitives/u256.ts'
 import { RpcError } from '../protocol/fault.ts'
+import { gethReasonOf, type RevertFormat, reasonOf } from './revertFormat.ts'
 
 /** Besu's names of exceptional halts. */
 export const haltNames: Readonly<Record<Halt, string>> = {
@@ -28,23 +28,18 @@ export const haltNames: Readonly<Record<Halt, string>> = {
   codeDepositOutOfGas: 'INSUFFICIENT_GAS',
 }
 
-const errorSelector = '0x08c379a0'
-
-/** The text of Solidity's `Error(string)`; undefined for anything else. */
-export function reasonOf(output: Uint8Array): string | undefined {
-  if (output.length < 4 || toHex(output.subarray(0, 4)) !== errorSelector) return undefined
-  const args = output.subarray(4)
-  const at = Number(bytesToBigInt(args.subarray(0, 32)))
-  const length = Number(bytesToBigInt(args.subarray(at, at + 32)))
-  if (args.length < 64 || at + 32 + length > args.length) return 'ABI decode error'
-  return Buffer.from(args.subarray(at + 32, at + 32 + length)).toString()
-}
-
 /** The error of a call that did not succeed; with `named` it says which halt it was. */
-export function executionError({ halt, output }: Pick<TxOutcome, 'halt' | 'output'>, named: boolean): RpcError {
+export function executionError(
+  { halt, output }: Pick<TxOutcome, 'halt' | 'output'>,
+  named: boolean,
+  format: RevertFormat = 'BESU',
+): RpcError {
   if (halt !== 'revert')
     return new RpcError(named ? { code: 'EXECUTION_HALTED', detail: haltNames[halt] } : { code: 'EXECUTION_HALTED' })
-  const reason = reasonOf(output)
-  const at = { code: 'EXECUTION_REVERTED', data: toHex(output) } as const
+  const [code, reason] =
+    format === 'GETH'
+      ? (['GETH_EXECUTION_REVERTED', gethReasonOf(output)] as const)
+      : (['EXECUTION_REVERTED', reasonOf(output)] as const)
+  const at = { code, data: toHex(output) }
   return new RpcError(reason === undefined ? at : { ...at, detail: reason })
 }

@@ -7,6 +7,7 @@ import type { SyncStatus } from '../../sync/syncStatus.ts'
 import { showSealed } from '../blocks/showBlock.ts'
 import { boolean } from '../codecs/boolean.ts'
 import { address, data, hash } from '../codecs/bytes.ts'
+import type { Encoder } from '../codecs/codec.ts'
 import { filterOptions } from '../codecs/filterOptions.ts'
 import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
 import { nullable } from '../codecs/nullable.ts'
@@ -14,6 +15,7 @@ import { count, quantity } from '../codecs/quantity.ts'
 import { record } from '../codecs/record.ts'
 import { blockObject } from '../objects/block.ts'
 import { logObject } from '../objects/log.ts'
+import { pooledTransactionObject } from '../objects/pooledTransaction.ts'
 import { syncStatus } from '../objects/syncStatus.ts'
 import { feesOf, recipient, vOf } from '../objects/transaction.ts'
 import { RpcError } from '../protocol/fault.ts'
@@ -62,6 +64,12 @@ function reading<T>(read: () => T): T {
   }
 }
 
+/** Which form of a pending transaction is wanted: geth's by `true`, Besu's by an object, or the hash alone. */
+function pendingFormOf(options: unknown): 'hash' | 'besu' | 'geth' {
+  if (options === true) return 'geth'
+  return options !== false && includesTransactions(options) ? 'besu' : 'hash'
+}
+
 function includesTransactions(options: unknown): boolean {
   if (options === undefined) return false
   return reading(() => optionalMember(decodeObject(options), 'includeTransactions', boolean) ?? false)
@@ -99,10 +107,13 @@ export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, S
       show(added, false)
     }),
   )
-  const pending = createFanOut<string>((publish) => feeds.onPending((found) => publish(hash.encode(found))))
-  const fullPending = createFanOut<string>((publish) =>
-    feeds.onPendingEntry((entry) => publish(pendingObject.encode(entry))),
-  )
+  const createPending = ({ encode }: Encoder<PoolEntry>) =>
+    createFanOut<string>((publish) => feeds.onPendingEntry((entry) => publish(encode(entry))))
+  const pendingBy = {
+    hash: createFanOut<string>((publish) => feeds.onPending((found) => publish(hash.encode(found)))),
+    besu: createPending(pendingObject),
+    geth: createPending(pooledTransactionObject),
+  }
   const dropped = createFanOut<string>((publish) => feeds.onDropped((found) => publish(hash.encode(found))))
   return {
     newHeads: {
@@ -122,7 +133,7 @@ export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, S
       },
     },
     newPendingTransactions: {
-      start: (options, emit) => (includesTransactions(options) ? fullPending : pending).add(emit),
+      start: (options, emit) => pendingBy[pendingFormOf(options)].add(emit),
     },
     droppedPendingTransactions: { start: (_, emit) => dropped.add(emit) },
     syncing: {

@@ -82,6 +82,9 @@ import { eth_getLogs } from './eth/getLogs.ts'
 import { eth_getMinerDataByBlockHash } from './eth/getMinerDataByBlockHash.ts'
 import { eth_getMinerDataByBlockNumber } from './eth/getMinerDataByBlockNumber.ts'
 import { eth_getProof } from './eth/getProof.ts'
+import { eth_getRawTransactionByBlockHashAndIndex } from './eth/getRawTransactionByBlockHashAndIndex.ts'
+import { eth_getRawTransactionByBlockNumberAndIndex } from './eth/getRawTransactionByBlockNumberAndIndex.ts'
+import { eth_getRawTransactionByHash } from './eth/getRawTransactionByHash.ts'
 import { eth_getStorageAt } from './eth/getStorageAt.ts'
 import { eth_getStorageValues } from './eth/getStorageValues.ts'
 import { eth_getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts'
@@ -315,6 +318,9 @@ export const methods: readonly Method[] = [
   eth_getMinerDataByBlockHash,
   eth_getMinerDataByBlockNumber,
   eth_getProof,
+  eth_getRawTransactionByBlockHashAndIndex,
+  eth_getRawTransactionByBlockNumberAndIndex,
+  eth_getRawTransactionByHash,
   eth_getStorageAt,
   eth_getStorageValues,
   eth_getTransactionByBlockHashAndIndex,

@@ -44,6 +44,7 @@ export const rpcCodes = {
   SUBSCRIPTION_NOT_FOUND: [-32000, 'Subscription not found'],
   NO_MINING_WORK: [-32000, 'No mining work available yet'],
   EXECUTION_REVERTED: [-32000, 'Execution reverted'],
+  GETH_EXECUTION_REVERTED: [3, 'execution reverted'],
   EXECUTION_HALTED: [-32000, 'Transaction processing could not be completed due to an exception'],
   COINBASE_NOT_SET: [-32000, 'Coinbase must be explicitly specified'],
   COINBASE_REQUIRED: [-32010, 'Coinbase not set. Unable to start mining without a coinbase'],

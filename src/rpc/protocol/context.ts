@@ -17,6 +17,7 @@ import type { LogLevelName } from '../../system/logLevel.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import type { Header } from '../../types/header.ts'
 import type { Tx } from '../../types/transaction.ts'
+import type { RevertFormat } from '../calls/revertFormat.ts'
 import type { Filters } from '../events/filters.ts'
 import type { PrivateFilters } from '../events/privateFilters.ts'
 import type { Session } from '../events/subscriptions.ts'
@@ -206,8 +207,10 @@ export interface UnsignedPort {
   send(tx: Tx, sender: Address): Promise<{ readonly hash: Hash32 } | { readonly fault: PoolFault }>
 }
 
-/** Limits of queries, set by the operator. */
+/** Limits of queries and the form of answers, set by the operator. */
 export interface ApiLimits {
+  /** Whose form the error of a reverted call has; absent stands for Besu's. */
+  readonly revertFormat?: RevertFormat
   /** Maximum range of a log query in blocks; 0 means no limit. */
   readonly maxLogsRange: bigint
   /** Maximum range of `trace_filter` in blocks; 0 means no limit. */

@@ -22,7 +22,10 @@ export const stateErrors: readonly ErrorDoc[] = [[-32000, 'The states that would
 /** Of methods that simulate a transaction. */
 export const callErrors: readonly ErrorDoc[] = [
   ...blockErrors,
-  [-32000, 'The call reverted (with `data` and reason), or halted exceptionally.'],
+  [
+    -32000,
+    'The call reverted (with `data` and reason; the code is 3 with `--rpc-revert-format=GETH`), or halted exceptionally.',
+  ],
   [-32003, 'The gas is below the intrinsic gas of the call.'],
   [-32004, 'The upfront cost exceeds the balance of the sender.'],
   [-32009, 'The gas price is below the base fee of the block.'],

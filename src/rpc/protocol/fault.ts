@@ -5,8 +5,8 @@ import { Fault } from '../../primitives/fault.ts'
 export type RpcFault =
   /** A parameter is missing or invalid. */
   | { code: 'INVALID_PARAMS'; detail?: string; data?: string }
-  /** The call reverted; `data` is its output. */
-  | { code: 'EXECUTION_REVERTED'; detail?: string; data: string }
+  /** The call reverted; `data` is its output. As Besu puts it, or as geth does. */
+  | { code: 'EXECUTION_REVERTED' | 'GETH_EXECUTION_REVERTED'; detail?: string; data: string }
   /** The transaction is refused; `error` is that of the layer that refused it. */
   | { code: 'TX_REFUSED'; error: ErrorObject }
   /** A code that needs no data. */

@@ -1,7 +1,7 @@
 import type { CallFrame, TracedLog } from '../../execution/tracing/callTracer.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { reasonOf } from '../calls/executionError.ts'
 import { gethHaltText } from '../calls/gethHaltText.ts'
+import { reasonOf } from '../calls/revertFormat.ts'
 import { hexText } from '../codecs/bytes.ts'
 
 const quantity = (n: bigint | number) => `"0x${n.toString(16)}"`

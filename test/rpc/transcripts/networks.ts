@@ -41,6 +41,9 @@ const serving = (groups: string) => ({
   'graphql-http-enabled': 'false',
 })
 
+/** What answers of Besu have on all networks, and Quoin's on all but the development network. */
+const besuForm = { 'rpc-revert-format': 'BESU' }
+
 const devOptions = {
   ...serving(everything),
   'dev-fork': 'london',
@@ -83,7 +86,7 @@ export function openNetworks(more: Readonly<Record<string, string>> = {}): Netwo
   async function begin(name: string, options: Readonly<Record<string, string>>): Promise<TimedNode> {
     const clock = createManualClock(start)
     const keyFile = fileOf(`${name}.key`, toHex(keyNumber(0)))
-    const node = await startDevNode({ 'node-private-key-file': keyFile, ...options, ...more }, clock)
+    const node = await startDevNode({ 'node-private-key-file': keyFile, ...besuForm, ...options, ...more }, clock)
     running.push(node)
     return { node, clock }
   }
@@ -93,6 +96,12 @@ export function openNetworks(more: Readonly<Record<string, string>> = {}): Netwo
     await fill(dev, devBlocks)
     for (const raw of devPool) await dev.node.call('eth_sendRawTransaction', [raw])
     return dev
+  }
+
+  async function beginGeth(): Promise<TimedNode> {
+    const geth = await begin('geth', { ...devOptions, 'rpc-revert-format': 'GETH' })
+    await fill(geth, devBlocks)
+    return geth
   }
 
   async function beginPrague(): Promise<TimedNode> {
@@ -168,6 +177,7 @@ export function openNetworks(more: Readonly<Record<string, string>> = {}): Netwo
   const begins: Readonly<Record<string, () => Promise<TimedNode>>> = {
     dev: beginDev,
     prague: beginPrague,
+    geth: beginGeth,
     bare: () => begin('bare', serving('NET')),
     plain: () => begin('plain', serving('EEA,PRIV')),
     clique: () => beginAuthority('clique'),
@@ -190,7 +200,7 @@ export function openNetworks(more: Readonly<Record<string, string>> = {}): Netwo
     },
     async fresh() {
       const clock = createManualClock(start)
-      return { node: await startDevNode({ ...devOptions, ...more }, clock), clock }
+      return { node: await startDevNode({ ...besuForm, ...devOptions, ...more }, clock), clock }
     },
     async stop() {
       for (const stop of stops) stop()

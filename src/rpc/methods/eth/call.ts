@@ -16,7 +16,7 @@ import { method, optionalParam, param } from '../../protocol/method.ts'
 export const eth_call = method({
   name: 'eth_call',
   doc: 'Executes a call, or without `to` a contract creation, on the state of a block without creating a transaction. Returns its output.',
-  needs: ['budget', 'chain', 'evms'],
+  needs: ['budget', 'chain', 'evms', 'limits'],
   params: [
     param('call', lazyDecoder(callObject)),
     param('block', blockRef),
@@ -27,7 +27,7 @@ export const eth_call = method({
   errors: callErrors,
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest'],
   alike: sameCode,
-  handler({ budget, chain, evms }, [readCall, ref, readOverrides, readBlock]) {
+  handler({ budget, chain, evms, limits }, [readCall, ref, readOverrides, readBlock]) {
     const at = requireHeader(chain, ref)
     const call = readCall()
     const overrides = readOverrides?.()
@@ -42,7 +42,7 @@ export const eth_call = method({
       ? tryCallOn(evms.calls, call, options, overrides, simulateCall)
       : tryCall(evms.calls, call, options, simulateCall)
     budget.spendGas(outcome.gasUsed)
-    if (outcome.status === 0) throw executionError(outcome, false)
+    if (outcome.status === 0) throw executionError(outcome, false, limits.revertFormat)
     return outcome.output
   },
 })

@@ -42,7 +42,7 @@ function sameList(a: AccessList, b: AccessList): boolean {
 }
 
 function runWith(
-  context: Pick<RpcContext, 'budget' | 'evms' | 'chain'>,
+  context: Pick<RpcContext, 'budget' | 'evms' | 'chain' | 'limits'>,
   trial: TrialCall,
 ): MeasuredTrial & { list: AccessList } {
   const collector = createSlotCollector(trial.call.accessList ?? noAccessList)
@@ -50,14 +50,14 @@ function runWith(
     measure(evm, tx, sender, options, collector.tracer),
   )
   context.budget.spendGas(measured.trial.gasUsed)
-  if (measured.trial.status === 0) throw executionError(measured.trial, true)
+  if (measured.trial.status === 0) throw executionError(measured.trial, true, context.limits.revertFormat)
   return { ...measured, list: collector.slots() }
 }
 
 export const eth_createAccessList = method({
   name: 'eth_createAccessList',
   doc: 'Returns the access list of a transaction on the latest state, whatever block is given, and the gas that it uses with this list.',
-  needs: ['budget', 'chain', 'evms'],
+  needs: ['budget', 'chain', 'evms', 'limits'],
   params: [
     param('call', callObject),
     optionalParam('block', anything),

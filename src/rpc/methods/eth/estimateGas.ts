@@ -32,7 +32,7 @@ export const eth_estimateGas = method({
       estimateGas(evm, tx, sender, options, context.limits.estimateTolerance),
     )
     context.budget.spendGas(gasRun)
-    if (trial.status === 0) throw executionError(trial, true)
+    if (trial.status === 0) throw executionError(trial, true, context.limits.revertFormat)
     return gas
   },
 })

@@ -7,8 +7,9 @@ import { method, optionalParam } from '../../protocol/method.ts'
 export const eth_subscribe = method({
   name: 'eth_subscribe',
   doc:
-    'Subscribes to newHeads, logs, newPendingTransactions, droppedPendingTransactions or syncing on this WebSocket. ' +
-    'Returns the subscription id, which notifications contain.',
+    'Subscribes to newHeads, logs, newPendingTransactions, droppedPendingTransactions or syncing on this connection. ' +
+    'Returns the subscription id, which notifications contain. Transactions come whole with `{"includeTransactions": true}`, and those of ' +
+    'newPendingTransactions with `true`, in the form of geth.',
   needs: ['session'],
   params: [optionalParam('kind', anything), optionalParam('options', anything)],
   result: quantity,

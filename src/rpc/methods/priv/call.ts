@@ -17,7 +17,7 @@ const minReason = 4
 export const priv_call = privateMethod({
   name: 'priv_call',
   doc: 'Executes a call on the private state of a group without creating a transaction. Returns its output; null if the block is unknown.',
-  needs: ['chain'],
+  needs: ['chain', 'limits'],
   params: [param('privacyGroupId', groupText), param('call', callObject), param('block', blockRef)],
   result: nullable(data),
   errors: [
@@ -30,7 +30,7 @@ export const priv_call = privateMethod({
     { to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73' },
     'latest',
   ],
-  async handler({ chain, privacy }, [id, call, ref]) {
+  async handler({ chain, limits, privacy }, [id, call, ref]) {
     const { from = zeroAddress, to, gasPrice = 0n, value } = call
     if (!to) throw invalidParams('to is missing')
     const group = requireGroup(id)
@@ -42,7 +42,7 @@ export const priv_call = privateMethod({
     if (outcome.status === 1) return outcome.output
     const { revertReason } = outcome
     if (revertReason && revertReason.length >= minReason)
-      throw executionError({ halt: 'revert', output: revertReason }, false)
+      throw executionError({ halt: 'revert', output: revertReason }, false, limits.revertFormat)
     throw new RpcError({ code: 'PRIVATE_CALL_FAILED' })
   },
 })
