@@ -8,7 +8,7 @@ import { p2pOptions } from './p2pOptions.ts'
 import { permissionOptions } from './permissionOptions.ts'
 import { poolOptions } from './poolOptions.ts'
 import { privacyOptions } from './privacyOptions.ts'
-import { httpOptions, wsOptions } from './rpcOptions.ts'
+import { httpOptions, ipcOptions, wsOptions } from './rpcOptions.ts'
 
 /** Headings of the help text and of the generated page, in order. */
 export const groups = {
@@ -17,6 +17,7 @@ export const groups = {
   p2p: 'Peers',
   http: 'JSON-RPC over HTTP',
   ws: 'JSON-RPC over WebSocket',
+  ipc: 'JSON-RPC over IPC',
   graphql: 'GraphQL',
   explorer: 'Explorer',
   api: 'API limits and gas price',
@@ -33,6 +34,7 @@ export const options = {
   ...p2pOptions,
   ...httpOptions,
   ...wsOptions,
+  ...ipcOptions,
   ...graphqlOptions,
   ...apiOptions,
   ...poolOptions,

@@ -125,9 +125,14 @@ export const httpOptions = {
     integer(-1, 2 ** 31 - 1),
     1024,
     'http',
-    'Maximum number of calls in a batch, also over WebSocket; -1 or 0 sets no limit.',
+    'Maximum number of calls in a batch, also over WebSocket and IPC; -1 or 0 sets no limit.',
   ),
-  'rpc-http-max-request-content-length': option(positive, 5242880, 'http', 'Maximum size of a request body in bytes.'),
+  'rpc-http-max-request-content-length': option(
+    positive,
+    5242880,
+    'http',
+    'Maximum size of a request body in bytes, and of a request over IPC.',
+  ),
   'json-pretty-print-enabled': option(boolean, false, 'http', 'Pretty-print JSON responses.'),
   'Xhttp-timeout-seconds': option(seconds, 300, 'http', 'Timeout of a request in seconds.'),
   ...httpTlsOptions,
@@ -177,6 +182,27 @@ export const wsOptions = {
     'ws',
     'Maximum number of subscriptions of all connections of a server (--rpc-servers), where one has 1,000 at most; 0 sets no limit.',
   ),
-  'Xws-timeout-seconds': option(seconds, 300, 'ws', 'Timeout of a request in seconds.'),
+  'Xws-timeout-seconds': option(seconds, 300, 'ws', 'Timeout of a request in seconds, also over IPC.'),
   ...wsTlsOptions,
+}
+
+/** JSON-RPC over IPC. */
+export const ipcOptions = {
+  'ipc-path': option(
+    path('FILE'),
+    unset(),
+    'ipc',
+    'Unix socket of JSON-RPC with subscriptions, as of geth, which only the user of the node can open; a name without a folder lies in the data path. It is served if this is set. On Windows, the name of a pipe.',
+    { aliases: ['Xrpc-ipc-path'] },
+  ),
+  'ipc-api': option(
+    apis,
+    derived('all', () => apiGroups),
+    'ipc',
+    'API groups to enable.',
+    {
+      aliases: ['Xrpc-ipc-apis', 'Xrpc-ipc-api'],
+      warning: warnOfEmptyApis,
+    },
+  ),
 }

@@ -86,7 +86,7 @@ const ethash = 'blocks are not mined by proof of work'
 const ethstats = 'nothing is reported to ethstats; --metrics-enabled serves metrics to Prometheus'
 const native = 'cryptography has one implementation'
 const requests = 'limits of requests between peers are fixed'
-const ipc = 'there is no IPC socket; --rpc-http-enabled serves JSON-RPC on 127.0.0.1'
+const ipc = 'JSON-RPC is served over IPC where --ipc-path says'
 const caches = 'caches set their size themselves'
 const accessLists = 'blocks have no access lists'
 const discovery = 'peers are discovered by version 4 of the protocol'
@@ -329,8 +329,6 @@ export const unsupported: Table = {
     requests,
   ),
   'Xrpc-ipc-enabled': warned(boolean, ipc, { same: false }),
-  'Xrpc-ipc-path': warned(any, ipc),
-  'Xrpc-ipc-apis': warned(list(any), ipc, { aliases: ['Xrpc-ipc-api'] }),
   'Xin-process-rpc-enabled': warned(boolean, plugins, { same: false }),
   'Xin-process-rpc-apis': warned(list(any), plugins, { aliases: ['Xin-process-rpc-api'] }),
   'Xhttp-streaming-timeout-seconds': warned(any, '--rpc-reader-timeout-seconds limits the time of traces'),

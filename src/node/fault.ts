@@ -49,6 +49,8 @@ export type ServerFault =
   | { code: 'PORT_IN_USE'; server: ServerName; port: number }
   /** The address cannot be used for another reason. */
   | { code: 'CANNOT_LISTEN'; server: ServerName; host: string; port: number; reason: string }
+  /** There can be no socket of IPC at the path. */
+  | { code: 'NO_IPC'; path: string; reason: string }
   /** A file of TLS cannot be used. */
   | { code: 'NO_TLS'; server: ServerName; reason: string }
 
@@ -71,6 +73,7 @@ const besuServices: Readonly<Record<ServerName, string>> = {
 
 function serverSentence(at: ServerFault): string {
   if (at.code === 'NO_TLS') return `Service ${besuServices[at.server]} failed to start: TLS: ${at.reason}`
+  if (at.code === 'NO_IPC') return `Cannot listen on ${at.path}: ${at.reason}. See --ipc-path.`
   if (at.code === 'CANNOT_LISTEN')
     return `Cannot listen on ${at.host}:${at.port}: ${at.reason}. See --${at.server}-host and --${at.server}-port.`
   return (
@@ -95,4 +98,11 @@ export function rethrowListenError(
 export function rethrowTlsError(server: ServerName, error: unknown): never {
   if (error instanceof TlsError) throw new ServerError({ code: 'NO_TLS', server, reason: error.message }, error)
   throw error
+}
+
+/** Rethrows the error of a socket of IPC that cannot be. */
+export function rethrowIpcError(path: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    throw new ServerError({ code: 'NO_IPC', path, reason: error.code ?? error.message }, error)
+  }
 }

@@ -1,6 +1,7 @@
+import { basename, join, resolve } from 'node:path'
 import type { Config } from '../../config/options.ts'
 import type { GraphqlServeOptions } from '../../graphql/serve.ts'
-import type { HttpServeOptions, WsServeOptions } from '../../rpc/server/serve.ts'
+import type { HttpServeOptions, IpcServeOptions, WsServeOptions } from '../../rpc/server/serve.ts'
 
 /** The options of JSON-RPC over HTTP as the command line gives them. */
 export function httpOptionsOf(config: Config): HttpServeOptions {
@@ -31,6 +32,21 @@ export function wsOptionsOf(config: Config): WsServeOptions {
     maxMessage: 4 * config['rpc-ws-max-frame-size'],
     hostAllowlist: config['host-allowlist'],
     corsOrigins: config['rpc-http-cors-origins'],
+    timeout: config['Xws-timeout-seconds'] * 1000,
+  }
+}
+
+/** The options of JSON-RPC over IPC as the command line gives them; undefined where it is not served. */
+export function ipcOptionsOf(config: Config, dataPath: string): IpcServeOptions | undefined {
+  const path = config['ipc-path']
+  if (path === undefined) return undefined
+  return {
+    // As in geth, a name is that of a file beside the database.
+    path: path === basename(path) ? join(dataPath, path) : resolve(path),
+    namespaces: config['ipc-api'],
+    maxBatch: config['rpc-http-max-batch-size'],
+    gasCap: config['rpc-gas-cap'],
+    maxMessage: config['rpc-http-max-request-content-length'],
     timeout: config['Xws-timeout-seconds'] * 1000,
   }
 }

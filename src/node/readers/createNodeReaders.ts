@@ -23,7 +23,11 @@ export interface NodeReaderParts {
 }
 
 function maxReaders(config: Config): number {
-  const isServing = config['rpc-http-enabled'] || config['rpc-ws-enabled'] || config['graphql-http-enabled']
+  const isServing =
+    config['rpc-http-enabled'] ||
+    config['rpc-ws-enabled'] ||
+    config['graphql-http-enabled'] ||
+    config['ipc-path'] !== undefined
   return isServing ? config['rpc-readers'] : 0
 }
 

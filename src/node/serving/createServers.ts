@@ -7,10 +7,10 @@ import { createTls, type Tls } from '../../http/tls/createTls.ts'
 import type { Send, Session } from '../../rpc/events/subscriptions.ts'
 import type { ServicePlace } from '../../rpc/protocol/context.ts'
 import type { HealthPort } from '../../rpc/server/health.ts'
-import { serveHttp, serveWs } from '../../rpc/server/serve.ts'
+import { serveHttp, serveIpc, serveWs } from '../../rpc/server/serve.ts'
 import type { Logger } from '../../system/logger.ts'
-import { rethrowListenError, rethrowTlsError, ServerError } from '../fault.ts'
-import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from '../options/serverOptions.ts'
+import { rethrowIpcError, rethrowListenError, rethrowTlsError, ServerError } from '../fault.ts'
+import { graphqlOptionsOf, httpOptionsOf, ipcOptionsOf, wsOptionsOf } from '../options/serverOptions.ts'
 import type { ServerAccess } from './createAccess.ts'
 import { createExplorer } from './createExplorer.ts'
 import { type GraphqlParts, graphqlPortsOf } from './graphqlPorts.ts'
@@ -20,13 +20,18 @@ export interface ServerParts extends GraphqlParts {
   readonly serverAccess: ServerAccess
   readonly openSession: (send: Send) => Session
   readonly log: Logger
+  /** Where the socket of IPC lies if it has only a name. */
+  readonly dataPath: string
 }
 
+/** A server that runs. */
+type Closable = Pick<Listening, 'close'>
+
 /** Starts the servers of JSON-RPC and GraphQL that are enabled. If one cannot start, those before it are closed. */
-export async function createServers(parts: ServerParts, places: Map<string, ServicePlace>): Promise<Listening[]> {
+export async function createServers(parts: ServerParts, places: Map<string, ServicePlace>): Promise<Closable[]> {
   const { config, log } = parts
   const { http, ws } = parts.serverAccess
-  const up: Listening[] = []
+  const up: Closable[] = []
   for (const line of ignoredTlsOptions(config)) log.warn({}, line)
 
   async function add<O extends ServerAddress>(
@@ -81,6 +86,11 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
       )
     if (config['rpc-ws-enabled'])
       await add('ws', 'rpc-ws', wsOptionsOf(config), (options) => serveWs(options, { ...parts, access: ws }))
+    const ipc = ipcOptionsOf(config, parts.dataPath)
+    if (ipc) {
+      up.push(await serveIpc(ipc, parts).catch(rethrowIpcError(ipc.path)))
+      log.info({ path: ipc.path, apis: ipc.namespaces }, 'ipc listens at {path}')
+    }
     if (config['graphql-http-enabled'])
       await add('graphql', 'graphql-http', graphqlOptionsOf(config), (options) =>
         serveGraphql(options, graphqlPortsOf({ ...parts, access: http }), openPageFiles()),

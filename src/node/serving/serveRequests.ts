@@ -70,6 +70,7 @@ export async function serveRequests(parts: ServingParts, stops: StopList): Promi
   const servers = await createServers(
     {
       ...{ config, chainCalls, queries, health, onCall, readers, log },
+      dataPath: settings.dataPath,
       ports: { ...parts.ports, filters },
       serverAccess: access,
       openSession: createSubscriptions(kinds, config['rpc-ws-max-active-subscriptions']),

@@ -25,6 +25,7 @@ export function startServerThread(config: Config): ServerThreads | undefined {
     config['rpc-http-enabled'] ||
     config['rpc-ws-enabled'] ||
     config['graphql-http-enabled'] ||
+    config['ipc-path'] !== undefined ||
     config['explorer-enabled']
   if (config['rpc-servers'] === 0 || !isServing) return undefined
   let spare: Worker | undefined = start()

@@ -22,7 +22,7 @@ export interface OutboxPorts {
 }
 
 /** What a client may be behind with notifications, in bytes and characters: it must not fill the memory of the node. */
-const maxBehind = 32 << 20
+export const maxBehind = 32 << 20
 
 /** A final frame of text, which is not masked. */
 const finalText = 0x81

@@ -20,6 +20,7 @@ import { openRpcDocument } from '../protocol/openRpc.ts'
 import { type Access, createGate, identify } from './gate.ts'
 import type { HealthPort } from './health.ts'
 import { type HttpOptions, type HttpPorts, startHttp } from './http.ts'
+import { type IpcOptions, type IpcServer, startIpc } from './ipc.ts'
 import { startWs, type WsOptions, type WsPorts } from './ws.ts'
 
 /** What every server needs from the node. */
@@ -56,6 +57,8 @@ export interface WsServeOptions extends WsOptions {
   readonly maxBatch: number
   readonly gasCap: bigint
 }
+
+export type IpcServeOptions = IpcOptions & Pick<WsServeOptions, 'namespaces' | 'gasCap' | 'maxBatch'>
 
 /** The dispatcher of one server, and the ports of the node with that server's own. */
 function open(
@@ -135,6 +138,14 @@ export function openWsCalls(
     },
     timeoutReply: '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Timeout expired"}}',
   }
+}
+
+/** Serves JSON-RPC and subscriptions over a Unix socket to everybody who can open it. */
+export function serveIpc(
+  options: IpcServeOptions,
+  node: ServePorts & { readonly openSession: (send: Send) => Session },
+): Promise<IpcServer> {
+  return startIpc(options, openWsCalls(options, { ...node, access: {} }))
 }
 
 /** Serves JSON-RPC and subscriptions over WebSocket. */

@@ -5,7 +5,6 @@ import { type RawData, WebSocketServer } from 'ws'
 import { type Connections, limitConnections } from '../../http/connectionLimit.ts'
 import { createCorsCheck } from '../../http/cors.ts'
 import { createHeartbeat } from '../../http/heartbeat.ts'
-import { patience } from '../../http/httpServer.ts'
 import { defaultGrace, type Listening, type ListenOptions, listen } from '../../http/listen.ts'
 import { pathOf } from '../../http/pathOf.ts'
 import { sendText } from '../../http/sendText.ts'
@@ -13,7 +12,8 @@ import { createUpgradeCheck, refuseUpgrade } from '../../http/upgrades.ts'
 import { andThen } from '../../primitives/andThen.ts'
 import type { Notification } from '../events/notification.ts'
 import type { Send } from '../events/subscriptions.ts'
-import type { Answer, Connection, Reply } from '../protocol/dispatcher.ts'
+import type { Answer, Connection } from '../protocol/dispatcher.ts'
+import { createConnectionAnswers } from './connectionAnswers.ts'
 import { createFlusher } from './flusher.ts'
 import type { Access, Sender, WsRequester } from './gate.ts'
 import { serveLogin } from './login.ts'
@@ -50,10 +50,6 @@ export interface WsPorts {
   readonly timeoutReply: string
 }
 
-/** Bytes waiting for a client above which its requests are paused. */
-const maxWaiting = 4 << 20
-/** Unfinished calls of one connection above which its requests are paused. */
-const maxUnderWay = 256
 /** Close code of a connection whose token has expired: policy violation. */
 const tokenExpired = 1008
 
@@ -155,8 +151,12 @@ function serve(
   { requester, address, tcp, connections }: WsClient,
 ): void {
   const { client } = out
-  let underWay = 0
-  const outbox = createOutbox(out, resume)
+  const outbox = createOutbox(out, () => answers.onDrained())
+  const answers = createConnectionAnswers(
+    { isPaused: () => client.isPaused, pause: () => client.pause(), resume: () => client.resume() },
+    outbox,
+    { timeout: options.timeout, timeoutReply: ports.timeoutReply },
+  )
   const send = (notification: Notification) => {
     // A subscription ends with the token; the client learns why, and comes back with another one.
     if (requester?.isExpired()) return client.close(tokenExpired, 'the token has expired')
@@ -164,38 +164,10 @@ function serve(
   }
   const isGone = () => client.readyState !== client.OPEN
   const connection = ports.connect(send, requester, { address, isGone })
-  connections?.keep(tcp, () => underWay > 0 || connection.isSubscribed())
-
-  function resume(): void {
-    if (client.isPaused && underWay < maxUnderWay && outbox.waiting() < maxWaiting) client.resume()
-  }
-
-  function reply({ body }: Reply): void {
-    if (body === '') return
-    outbox.send(body)
-    if (outbox.waiting() > maxWaiting) client.pause()
-  }
-
-  function wait(answer: Promise<Reply>): void {
-    if (++underWay >= maxUnderWay) client.pause()
-    let late = false
-    const timer = setTimeout(() => {
-      late = true
-      reply({ status: 200, body: ports.timeoutReply })
-    }, options.timeout + patience.ending)
-    answer.then((value) => {
-      clearTimeout(timer)
-      underWay--
-      if (!late) reply(value)
-      resume()
-    })
-  }
-
+  connections?.keep(tcp, () => answers.isBusy() || connection.isSubscribed())
   client.on('message', (data) => {
     connections?.touch(tcp)
-    const answer = connection.dispatch(textOf(data))
-    if (answer instanceof Promise) wait(answer)
-    else reply(answer)
+    answers.send(connection.dispatch(textOf(data)))
   })
   client.on('close', () => connection.close())
   // Errors of the WebSocket protocol close the connection.
