@@ -332,7 +332,7 @@ export const unsupported: Table = {
   'Xin-process-rpc-enabled': warned(boolean, plugins, { same: false }),
   'Xin-process-rpc-apis': warned(list(any), plugins, { aliases: ['Xin-process-rpc-api'] }),
   'Xhttp-streaming-timeout-seconds': warned(any, '--rpc-reader-timeout-seconds limits the time of traces'),
-  'Xenable-extra-debug-tracers': warned(boolean, 'callTracer, prestateTracer and 4byteTracer are always there', {
+  'Xenable-extra-debug-tracers': warned(boolean, 'tracers are always there', {
     same: true,
   }),
   'api-gas-and-priority-fee-limiting-enabled': warned(boolean, gasPrices, { same: false }),

@@ -9,11 +9,11 @@ export function rpcPage(): string {
     [
       '# JSON-RPC',
       '<!-- Generated from the methods in src/rpc by `npm run docs`; do not edit. -->',
-      'Methods are served over HTTP (`--rpc-http-enabled`, port 8545) and over WebSocket (`--rpc-ws-enabled`, port 8546). A ' +
+      'Methods are served over HTTP (`--rpc-http-enabled`, port 8545), over WebSocket (`--rpc-ws-enabled`, port 8546) and over IPC (`--ipc-path`). A ' +
         'namespace, the part of a name before `_`, is enabled with `--rpc-http-api` and `--rpc-ws-api`; ETH, NET and WEB3 are ' +
         'enabled by default, on the DEV network also ANVIL, DEBUG, EVM, HARDHAT, MINER, OTS, TRACE and TXPOOL; methods of other ' +
         'namespaces return -32604. ANVIL, EVM and HARDHAT are for tests and exist on the DEV network only. `eth_subscribe` and `eth_unsubscribe` are ' +
-        'available on WebSocket only. `rpc_discover` returns this page as an OpenRPC document.',
+        'available on WebSocket and IPC only. `rpc_discover` returns this page as an OpenRPC document.',
       'The examples work with a node that was started without options; those of other namespaces answer -32604 there:',
       '```sh\nquoin\n```',
       '<!-- errors -->',
@@ -59,9 +59,20 @@ const tracers = [
       [
         '`prestateTracer`',
         'the accounts that the transaction touches, as they were before it',
-        '`diffMode`: also as they are after it, and only what changed',
+        '`diffMode`: also as they are after it, and only what changed; `disableCode`, `disableStorage`: without them',
+      ],
+      [
+        '`flatCallTracer`',
+        'the calls as a list, in the form of trace_transaction',
+        '`convertParityErrors`: errors as there; `includePrecompiles`: with calls of precompiles',
       ],
       ['`4byteTracer`', 'how often each function selector was called, by length of its arguments', ''],
+      [
+        '`muxTracer`',
+        'what several tracers return, by their names',
+        'a member for each tracer, with its own `tracerConfig`',
+      ],
+      ['`noopTracer`', '`{}`', ''],
     ],
   ),
   'debug_traceCall also takes `stateOverrides` and `blockOverrides` in its options. Other members, such as `timeout` and ' +
@@ -79,7 +90,7 @@ const differences = [
     '-32700, as over HTTP.',
   '- A JSON-RPC notification over WebSocket gets no response; Besu sends an object.',
   '- Methods that Besu 23.10 does not have: eth_baseFee, eth_blobBaseFee, eth_callMany, eth_capabilities, eth_config, ' +
-    'eth_getAccountInfo, eth_getBlockAccessList, eth_getHeaderByHash, eth_getHeaderByNumber, eth_getStorageValues, ' +
+    'eth_getAccountInfo, eth_getBlockAccessList, eth_getHeaderByHash, eth_getHeaderByNumber, eth_getRawTransactionBy…, eth_getStorageValues, ' +
     'eth_getTransactionBySenderAndNonce, eth_maxPriorityFeePerGas, eth_simulateV1, miner_getExtraData, miner_setExtraData, ' +
     'rpc_discover, trace_replayTransaction, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status, those of ANVIL, EVM, HARDHAT and OTS; and state overrides as the third ' +
     'parameter of eth_call.',
@@ -91,6 +102,7 @@ const differences = [
   '- debug_traceBlock, debug_traceBlockByHash and debug_traceBlockByNumber with a `tracer` return the form of geth.',
   '- `safe` and `finalized` are the head on IBFT 2.0, QBFT and development networks, where every block is final.',
   '- Calls may have both `data` and `input` if they are equal. Filters of logs ignore members that they do not know.',
+  '- The error of a reverted call has the code 3 on the DEV network, as in geth, and elsewhere with `--rpc-revert-format=GETH`.',
   '- `eth_estimateGas` returns only gas that was seen to be enough.',
 ].join('\n')
 

@@ -72,6 +72,18 @@ const tracers: readonly Asked[] = [
   { name: 'callTracer', options: { tracer: 'callTracer', tracerConfig: { withLog: true } } },
   { name: 'prestateTracer', options: { tracer: 'prestateTracer' } },
   { name: 'prestateTracer, diffMode', options: { tracer: 'prestateTracer', tracerConfig: { diffMode: true } } },
+  { name: 'flatCallTracer', options: { tracer: 'flatCallTracer' } },
+  {
+    name: 'flatCallTracer, all',
+    options: { tracer: 'flatCallTracer', tracerConfig: { convertParityErrors: true, includePrecompiles: true } },
+  },
+  {
+    name: 'muxTracer',
+    options: {
+      tracer: 'muxTracer',
+      tracerConfig: { callTracer: { withLog: true }, '4byteTracer': null, flatCallTracer: {}, noopTracer: {} },
+    },
+  },
   { name: '4byteTracer', options: { tracer: '4byteTracer' } },
 ]
 

@@ -22,6 +22,7 @@ export interface CallFailure {
 /** A call, a creation or a self-destruction, with those that it made. */
 export interface CallFrame {
   readonly kind: FrameKind
+  readonly runs: FrameEnter['runs']
   readonly from: Address
   readonly to: Address
   readonly value: bigint
@@ -56,9 +57,10 @@ export function createCallTracer(gasLimit: bigint, options: CallTracerOptions) {
   let log: Omit<TracedLog, 'address' | 'data' | 'position'> | undefined
   let logPlace = { offset: 0n, length: 0n }
 
-  function start({ kind, from, to, value, gas, input, depth }: FrameEnter): CallFrame {
+  function start({ kind, runs, from, to, value, gas, input, depth }: FrameEnter): CallFrame {
     return {
       kind,
+      runs,
       from,
       to,
       value,

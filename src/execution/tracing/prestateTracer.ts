@@ -14,6 +14,12 @@ export interface TracedAccount {
   readonly storage: readonly { readonly slot: Hash32; readonly value: Uint8Array }[]
 }
 
+/** What is left out of accounts. */
+export interface PrestateOptions {
+  readonly disableCode: boolean
+  readonly disableStorage: boolean
+}
+
 export interface Prestate {
   readonly pre: readonly TracedAccount[]
   readonly post: readonly TracedAccount[]
@@ -29,6 +35,7 @@ const addressOnTop: readonly number[] = [BALANCE, EXTCODESIZE, EXTCODECOPY, EXTC
 const addressBelow: readonly number[] = [opcodes.CALL, opcodes.CALLCODE, opcodes.DELEGATECALL, opcodes.STATICCALL]
 /** Failures of a step that happen before it looks at anything. */
 const early = new Set(['outOfGas', 'stackUnderflow', 'stackOverflow', 'invalidOpcode'])
+const noCode = new Uint8Array(0)
 const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
 
 function addressOf(word: bigint): Address {
@@ -39,13 +46,13 @@ function exists({ balance, nonce, code, storage }: TracedAccount): boolean {
   return (balance ?? 0n) > 0n || nonce > 0n || code.length > 0 || storage.length > 0
 }
 
-function show({ address, slots }: Touched, state: StateOverlay): TracedAccount {
+function showAccount({ address, slots }: Touched, state: StateOverlay, withCode: boolean): TracedAccount {
   const account = state.account(address)
   return {
     address,
     balance: account?.balance ?? 0n,
     nonce: account?.nonce ?? 0n,
-    code: state.code(account),
+    code: withCode ? state.code(account) : noCode,
     storage: [...slots.values()].map((slot) => ({ slot, value: state.storage(address, slot) })),
   }
 }
@@ -54,7 +61,7 @@ function show({ address, slots }: Touched, state: StateOverlay): TracedAccount {
 function changed(before: TracedAccount, after: TracedAccount): TracedAccount | undefined {
   const balance = after.balance === before.balance ? undefined : after.balance
   const nonce = after.nonce === before.nonce ? 0n : after.nonce
-  const code = equalBytes(after.code, before.code) ? new Uint8Array(0) : after.code
+  const code = equalBytes(after.code, before.code) ? noCode : after.code
   const storage = after.storage.filter(({ value }, i) => !equalBytes(value, before.storage[i]!.value))
   if (balance === undefined && nonce === 0n && code.length === 0 && storage.length === 0) return undefined
   return { address: after.address, balance, nonce, code, storage: storage.filter(({ value }) => !isZero(value)) }
@@ -66,7 +73,10 @@ class PrestateRecorder {
   private readonly destroyed = new Set<string>()
   readonly tracer: Tracer
 
-  constructor(known: readonly Address[]) {
+  private readonly options: PrestateOptions
+
+  constructor(known: readonly Address[], options: PrestateOptions) {
+    this.options = options
     let seen: { readonly address: Address; readonly slot?: Hash32 } | undefined
     let ends: Address | undefined
     known.forEach(this.touch)
@@ -87,7 +97,7 @@ class PrestateRecorder {
       onStepEnd: ({ error }) => {
         if (!seen || (error !== undefined && early.has(error))) return
         const { slots } = this.touch(seen.address)
-        if (seen.slot) slots.set(keyOf(seen.slot), seen.slot)
+        if (seen.slot && !options.disableStorage) slots.set(keyOf(seen.slot), seen.slot)
         if (ends) this.destroyed.add(keyOf(ends))
         seen = undefined
       },
@@ -106,11 +116,15 @@ class PrestateRecorder {
     return entry
   }
 
+  private show(entry: Touched, state: StateOverlay): TracedAccount {
+    return showAccount(entry, state, !this.options.disableCode)
+  }
+
   /** The accounts before the transaction, without the contract that it creates itself. */
   readonly before = (state: StateOverlay, creation: Address | undefined): TracedAccount[] => {
     const left = creation && keyOf(creation)
     return [...this.touched.values()]
-      .map((entry) => show(entry, state))
+      .map((entry) => this.show(entry, state))
       .filter((account) => keyOf(account.address) !== left || exists(account))
   }
 
@@ -119,8 +133,8 @@ class PrestateRecorder {
     const pre: TracedAccount[] = []
     const post: TracedAccount[] = []
     for (const [key, entry] of this.touched) {
-      const before = show(entry, state)
-      const later = this.destroyed.has(key) ? undefined : show(entry, after)
+      const before = this.show(entry, state)
+      const later = this.destroyed.has(key) ? undefined : this.show(entry, after)
       const difference = later && changed(before, later)
       if (later && !difference) continue
       if (difference) post.push(difference)
@@ -135,6 +149,6 @@ class PrestateRecorder {
 }
 
 /** Collects the accounts and slots that a transaction looks at, beginning with those of `known`. */
-export function createPrestateTracer(known: readonly Address[]) {
-  return new PrestateRecorder(known)
+export function createPrestateTracer(known: readonly Address[], options: PrestateOptions) {
+  return new PrestateRecorder(known, options)
 }

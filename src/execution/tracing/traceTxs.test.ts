@@ -86,7 +86,10 @@ test('4byteTracer counts functions by selector and size', () => {
 describe('prestateTracer', () => {
   const code = assemble(`5 1 SSTORE 2 SLOAD POP ${calls('STATICCALL', callee)} STOP`)
   function collect() {
-    const tracer = createPrestateTracer([sender, contract, block.beneficiary])
+    const tracer = createPrestateTracer([sender, contract, block.beneficiary], {
+      disableCode: false,
+      disableStorage: false,
+    })
     return run(code, assemble('STOP'), txTo(contract), (before) => ({
       tracer: tracer.tracer,
       finish: () => ({ all: tracer.before(before, undefined), diff: tracer.difference(before, overlay()) }),

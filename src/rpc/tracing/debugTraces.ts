@@ -1,8 +1,10 @@
 import type { Block } from '../../types/block.ts'
 import { txHash } from '../../types/encodeTx.ts'
+import { headerHash } from '../../types/header.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { hexText } from '../codecs/bytes.ts'
 import type { RpcContext } from '../protocol/context.ts'
+import type { TxPlace } from './flatCallText.ts'
 import { replay, replayOne, type TracingPorts } from './replay.ts'
 import { type TraceOptions, withStepLimit } from './traceOptions.ts'
 import { watchTx } from './watchTx.ts'
@@ -20,12 +22,17 @@ export function debugTracesOfBlock(
 ): Iterable<string>[] | undefined {
   const options = withStepLimit(wanted, limits.maxTraceSteps)
   const beneficiary = evms.beneficiaryOf?.(block.header) ?? block.header.beneficiary
-  return replay(evms, chain, block, ({ tx, sender }, context) => {
-    const watch = watchTx(context, { tx, sender, beneficiary }, options, traces)
+  return replay(evms, chain, block, ({ tx, sender, index }, context) => {
+    const place = placeIn(block, tx, index)
+    const watch = watchTx(context, { tx, sender, beneficiary, place }, options, traces)
     if (options.tracer === 'structLogs') return watch
     return { ...watch, finish: (outcome) => besideHash(tx, watch.finish(outcome)) }
   })
 }
+
+const placeIn =
+  ({ header }: Block, tx: Tx, index: number) =>
+  (): TxPlace => ({ blockHash: headerHash(header), blockNumber: header.number, txHash: txHash(tx), index })
 
 /** The form of geth, which users of its tracers read. The specification and Besu give step logs by themselves. */
 function* besideHash(tx: Tx, trace: Iterable<string>): Generator<string> {
@@ -44,6 +51,6 @@ export function traceOfTx(
   const options = withStepLimit(wanted, limits.maxTraceSteps)
   const beneficiary = evms.beneficiaryOf?.(block.header) ?? block.header.beneficiary
   return replayOne(evms, chain, block, index, ({ tx, sender }, context) =>
-    watchTx(context, { tx, sender, beneficiary }, options, traces),
+    watchTx(context, { tx, sender, beneficiary, place: placeIn(block, tx, index) }, options, traces),
   )
 }

@@ -1,4 +1,5 @@
 import type { CallTracerOptions } from '../../execution/tracing/callTracer.ts'
+import type { PrestateOptions } from '../../execution/tracing/prestateTracer.ts'
 import type { StepOptions } from '../../execution/tracing/stepLog.ts'
 import type { JsonObject } from '../../primitives/json.ts'
 import { boolean } from '../codecs/boolean.ts'
@@ -7,15 +8,26 @@ import { index } from '../codecs/integer.ts'
 import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
 import { text } from '../codecs/text.ts'
 import { invalidParams } from '../protocol/fault.ts'
+import type { FlatCallOptions } from './flatCallText.ts'
+
+export interface PrestateTraceOptions extends PrestateOptions {
+  readonly diffMode: boolean
+}
 
 /** Which trace is wanted, and what it is to show. */
-export type TraceOptions =
-  | { readonly tracer: 'structLogs'; readonly steps: StepOptions }
-  | { readonly tracer: 'callTracer'; readonly calls: CallTracerOptions }
-  | { readonly tracer: 'prestateTracer'; readonly diffMode: boolean }
-  | { readonly tracer: '4byteTracer' }
+export type TraceOptions = { readonly tracer: 'structLogs'; readonly steps: StepOptions } | TracerOptions
 
-const tracers = ['callTracer', 'prestateTracer', '4byteTracer']
+/** A tracer of geth. */
+export type TracerOptions =
+  | { readonly tracer: 'callTracer'; readonly calls: CallTracerOptions }
+  | { readonly tracer: 'flatCallTracer'; readonly flat: FlatCallOptions }
+  | { readonly tracer: 'prestateTracer'; readonly prestate: PrestateTraceOptions }
+  | { readonly tracer: '4byteTracer' }
+  | { readonly tracer: 'noopTracer' }
+  /** Several of them by name. */
+  | { readonly tracer: 'muxTracer'; readonly parts: readonly TracerOptions[] }
+
+const tracers = ['callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'noopTracer', 'muxTracer']
 const config: Decoder<JsonObject> = { schema: { type: 'object' }, decode: decodeObject }
 
 /** Everything is shown unless the options say otherwise. */
@@ -48,27 +60,52 @@ export const traceOptions: Decoder<TraceOptions> = {
   },
   decode(json) {
     const object = decodeObject(json)
-    const more = optionalMember(object, 'tracerConfig', config) ?? {}
-    const isSet = (name: string, where = more) => optionalMember(where, name, boolean) ?? false
     const tracer = optionalMember(object, 'tracer', text) ?? ''
-    switch (tracer) {
-      case '': {
-        const shows = (name: string) => !isSet(`disable${name}`, object)
-        const memory = optionalMember(object, 'enableMemory', boolean) ?? shows('Memory')
-        const limit = optionalMember(object, 'limit', index) ?? 0
-        return {
-          tracer: 'structLogs',
-          steps: { stack: shows('Stack'), memory, storage: shows('Storage'), limit },
-        }
-      }
-      case 'callTracer':
-        return { tracer, calls: { onlyTopCall: isSet('onlyTopCall'), withLog: isSet('withLog') } }
-      case 'prestateTracer':
-        return { tracer, diffMode: isSet('diffMode') }
-      case '4byteTracer':
-        return { tracer }
-      default:
-        throw invalidParams(`tracers are ${tracers.join(', ')}`)
+    if (tracer !== '') return tracerOptions(tracer, optionalMember(object, 'tracerConfig', config) ?? {})
+    const shows = (name: string) => !(optionalMember(object, `disable${name}`, boolean) ?? false)
+    const memory = optionalMember(object, 'enableMemory', boolean) ?? shows('Memory')
+    const limit = optionalMember(object, 'limit', index) ?? 0
+    return {
+      tracer: 'structLogs',
+      steps: { stack: shows('Stack'), memory, storage: shows('Storage'), limit },
     }
   },
+}
+
+function tracerOptions(tracer: string, more: JsonObject): TracerOptions {
+  const isSet = (name: string) => optionalMember(more, name, boolean) ?? false
+  switch (tracer) {
+    case 'callTracer':
+      return { tracer, calls: { onlyTopCall: isSet('onlyTopCall'), withLog: isSet('withLog') } }
+    case 'flatCallTracer':
+      return {
+        tracer,
+        flat: {
+          convertParityErrors: isSet('convertParityErrors'),
+          includePrecompiles: isSet('includePrecompiles'),
+        },
+      }
+    case 'prestateTracer':
+      return {
+        tracer,
+        prestate: {
+          diffMode: isSet('diffMode'),
+          disableCode: isSet('disableCode'),
+          disableStorage: isSet('disableStorage'),
+        },
+      }
+    case '4byteTracer':
+    case 'noopTracer':
+      return { tracer }
+    case 'muxTracer':
+      // As geth writes them, in the order of their names.
+      return {
+        tracer,
+        parts: Object.keys(more)
+          .sort()
+          .map((name) => tracerOptions(name, optionalMember(more, name, config) ?? {})),
+      }
+    default:
+      throw invalidParams(`tracers are ${tracers.join(', ')}`)
+  }
 }

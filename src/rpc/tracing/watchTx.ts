@@ -1,7 +1,8 @@
 import type { TxOutcome } from '../../execution/runTx.ts'
 import { createByteLog } from '../../execution/tracing/byteLog.ts'
-import { createCallTracer } from '../../execution/tracing/callTracer.ts'
+import { type CallFrame, type CallTracerOptions, createCallTracer } from '../../execution/tracing/callTracer.ts'
 import { createFourByteTracer } from '../../execution/tracing/fourByteTracer.ts'
+import { joinTracers } from '../../execution/tracing/joinTracers.ts'
 import { createPrestateTracer } from '../../execution/tracing/prestateTracer.ts'
 import { createStepLog, type StepOptions } from '../../execution/tracing/stepLog.ts'
 import type { TraceContext } from '../../execution/tracing/traceContext.ts'
@@ -12,15 +13,18 @@ import { authorityOf } from '../../types/signTx.ts'
 import type { Tx } from '../../types/transaction.ts'
 import type { TracesPort } from '../protocol/context.ts'
 import { callFrameText } from './callFrameText.ts'
+import { flatCallsText, type TxPlace } from './flatCallText.ts'
 import { accountsText, prestateText } from './prestateText.ts'
 import { structLogText } from './structLogText.ts'
-import type { TraceOptions } from './traceOptions.ts'
+import type { PrestateTraceOptions, TraceOptions } from './traceOptions.ts'
 
 /** A transaction, and who collects its fees. */
 export interface WatchedTx {
   readonly tx: Tx
   readonly sender: Address
   readonly beneficiary: Address
+  /** Absent for a call that is in no block. */
+  readonly place?: () => TxPlace
 }
 
 /** Schema of what DEBUG methods return for one transaction without a tracer. */
@@ -50,11 +54,11 @@ function watchSteps({ rules }: TraceContext, options: StepOptions, { openSpill }
   return { tracer, finish: (outcome) => structLogs(outcome, structLogText(log, rules, options)) }
 }
 
-function watchPrestate(context: TraceContext, watched: WatchedTx, diffMode: boolean): Watch {
+function watchPrestate(context: TraceContext, watched: WatchedTx, options: PrestateTraceOptions): Watch {
   const { tx, sender, beneficiary } = watched
   const authorities = tx.type === 4 ? tx.authorizations.map(authorityOf).filter((one) => one !== undefined) : []
   const state = context.before()
-  const prestate = createPrestateTracer([sender, ...(tx.to ? [tx.to] : []), beneficiary, ...authorities])
+  const prestate = createPrestateTracer([sender, ...(tx.to ? [tx.to] : []), beneficiary, ...authorities], options)
   let creation: Address | undefined
   const { tracer } = prestate
   return {
@@ -66,11 +70,45 @@ function watchPrestate(context: TraceContext, watched: WatchedTx, diffMode: bool
       },
     },
     finish: () => [
-      diffMode
+      options.diffMode
         ? prestateText(prestate.difference(state, context.after()))
         : accountsText(prestate.before(state, creation)),
     ],
   }
+}
+
+const callsOnly = { onlyTopCall: false, withLog: false }
+
+function watchCalls(
+  { tx }: WatchedTx,
+  options: CallTracerOptions,
+  textOf: (root: CallFrame) => Iterable<string>,
+): Watch {
+  const { tracer, finish } = createCallTracer(tx.gasLimit, options)
+  return {
+    tracer,
+    finish(outcome) {
+      const root = finish(outcome)
+      return root ? textOf(root) : ['null']
+    },
+  }
+}
+
+function watchTogether(watches: readonly (readonly [name: string, watch: Watch])[]): Watch {
+  const tracers = watches.flatMap(([, { tracer }]) => tracer ?? [])
+  return {
+    tracer: joinTracers(tracers),
+    finish: (outcome) => membersText(watches.map(([name, { finish }]) => [name, finish(outcome)])),
+  }
+}
+
+function* membersText(members: readonly (readonly [name: string, text: Iterable<string>])[]): Generator<string> {
+  yield '{'
+  for (const [i, [name, text]] of members.entries()) {
+    yield `${i > 0 ? ',' : ''}"${name}":`
+    yield* text
+  }
+  yield '}'
 }
 
 function watchSelectors(): Watch {
@@ -92,19 +130,17 @@ export function watchTx(context: TraceContext, watched: WatchedTx, options: Trac
   switch (options.tracer) {
     case 'structLogs':
       return watchSteps(context, options.steps, traces)
-    case 'callTracer': {
-      const { tracer, finish } = createCallTracer(watched.tx.gasLimit, options.calls)
-      return {
-        tracer,
-        finish(outcome) {
-          const root = finish(outcome)
-          return [root ? callFrameText(root) : 'null']
-        },
-      }
-    }
+    case 'callTracer':
+      return watchCalls(watched, options.calls, (root) => [callFrameText(root)])
+    case 'flatCallTracer':
+      return watchCalls(watched, callsOnly, (root) => flatCallsText(root, options.flat, watched.place?.()))
     case 'prestateTracer':
-      return watchPrestate(context, watched, options.diffMode)
+      return watchPrestate(context, watched, options.prestate)
     case '4byteTracer':
       return watchSelectors()
+    case 'noopTracer':
+      return { tracer: undefined, finish: () => ['{}'] }
+    case 'muxTracer':
+      return watchTogether(options.parts.map((part) => [part.tracer, watchTx(context, watched, part, traces)]))
   }
 }
