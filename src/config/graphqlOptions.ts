@@ -1,7 +1,8 @@
 import { onForDev, servedOrigins } from './devDefaults.ts'
+import { origins } from './networkValues.ts'
 import { option, unset } from './option.ts'
 import { graphqlTlsOptions } from './tlsOptions.ts'
-import { boolean, host, natural, origins, port } from './values.ts'
+import { boolean, host, natural, port } from './values.ts'
 
 /** GraphQL, and the explorer. */
 export const graphqlOptions = {

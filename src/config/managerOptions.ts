@@ -1,5 +1,6 @@
+import { managerKey } from './networkValues.ts'
 import { option, unset } from './option.ts'
-import { boolean, host, list, managerKey, path, port, url } from './values.ts'
+import { boolean, host, list, path, port, url } from './values.ts'
 
 /** The options of a private transaction manager, whether it runs in a node or alone. */
 export function managerOptions(group: string) {

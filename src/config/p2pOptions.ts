@@ -1,5 +1,6 @@
+import { bootnode, ip, nodeId } from './networkValues.ts'
 import { derived, option, unset } from './option.ts'
-import { boolean, bootnode, integer, ip, list, natural, nodeId, oneOf, path, port, text } from './values.ts'
+import { boolean, integer, list, natural, oneOf, path, port, text } from './values.ts'
 
 const natMethods = ['UPNP', 'UPNPP2PONLY', 'DOCKER', 'KUBERNETES', 'AUTO', 'NONE'] as const
 

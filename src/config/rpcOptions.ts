@@ -1,17 +1,16 @@
 import { isPrivateDev, onForDev, servedOrigins } from './devDefaults.ts'
+import { hosts, origins } from './networkValues.ts'
 import { derived, option, unset } from './option.ts'
 import { httpTlsOptions, wsTlsOptions } from './tlsOptions.ts'
 import {
   boolean,
   host,
-  hosts,
   integer,
   list,
   listOf,
   natural,
   type OptionCodec,
   oneOf,
-  origins,
   path,
   port,
   positive,

@@ -2,16 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toAddress } from '../primitives/bytes.ts'
 import { CliError } from './fault.ts'
+import { bootnode, hosts, origins } from './networkValues.ts'
 import {
   address,
   bigInteger,
   boolean,
-  bootnode,
   decimal,
   fileName,
   hexData,
   host,
-  hosts,
   identity,
   integer,
   list,
@@ -19,7 +18,6 @@ import {
   logLevel,
   type OptionCodec,
   oneOf,
-  origins,
   port,
   ratio,
   seconds,

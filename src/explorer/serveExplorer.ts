@@ -22,6 +22,15 @@ interface Asked {
   readonly what: string
 }
 
+/** Answers a path of other explorers; returns false if it is none. */
+function redirect(path: string, request: IncomingMessage, response: ServerResponse): boolean {
+  const page = request.method === 'GET' ? pageOfKnownPath(path) : undefined
+  if (page === undefined) return false
+  response.setHeader('Location', page)
+  sendText(response, 302)
+  return true
+}
+
 /** Serves the page and passes its calls on to the nodes that it shows, of which there is at least one. */
 export async function serveExplorer(
   options: ExplorerOptions,
@@ -73,10 +82,7 @@ export async function serveExplorer(
       if (what === 'graphql' && node.graphql) return post(request, response, node.graphql)
     }
     if (files.send(path, request, response)) return
-    const page = pageOfKnownPath(path)
-    if (page === undefined || request.method !== 'GET') return sendNotFound(response)
-    response.setHeader('Location', page)
-    sendText(response, 302)
+    if (!redirect(path, request, response)) sendNotFound(response)
   }
 
   const { server, connections } = createHttpServer(options, handle)

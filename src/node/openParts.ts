@@ -91,14 +91,8 @@ export async function openParts(
   const version = clientVersion(config.identity)
   log.info({ version, network: network.name, networkId: Number(network.networkId), dataPath }, 'starting {version}')
   const place = keyPlaceOf(config, dataPath)
-  const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
-  const wanted = networkOptionsOf(config, dataPath, network)
-  const follows = config['Xdns-update-enabled']
-  const onMissing = (host: string) => log.warn({ host }, '{host} has no address yet; it is looked up again and again')
   stages.enter('looking up the names of other nodes')
-  const named = await resolveNames(wanted, lookUp, follows ? onMissing : undefined)
-  const followed = follows ? nodesToFollow(wanted, named) : []
-  const networkOptions = await withAdvertised(named, config, lookUpHost, log)
+  const { lookUp, networkOptions, followed } = await findNodes(config, dataPath, network, log)
   // Read first: nothing is written where the file is missing.
   const givenKey = place.keyFile === undefined ? undefined : await readPrivateKey(nodeKeyFile(place))
   const openManager = await prepareManager(config, dataPath, { log: loggers.child('privacy'), clock })
@@ -143,6 +137,22 @@ export async function openParts(
     ...opened,
     ...{ chain, current, metrics, settings, lookUp, networkOptions, followed, permissions, pooling, consoleTracer },
   }
+}
+
+/** Finds the addresses of the nodes that options and files name. */
+async function findNodes(
+  config: Config,
+  dataPath: string,
+  network: Network,
+  log: Logger,
+): Promise<Pick<NodeParts, 'lookUp' | 'networkOptions' | 'followed'>> {
+  const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
+  const wanted = networkOptionsOf(config, dataPath, network)
+  const follows = config['Xdns-update-enabled']
+  const onMissing = (host: string) => log.warn({ host }, '{host} has no address yet; it is looked up again and again')
+  const named = await resolveNames(wanted, lookUp, follows ? onMissing : undefined)
+  const followed = follows ? nodesToFollow(wanted, named) : []
+  return { lookUp, followed, networkOptions: await withAdvertised(named, config, lookUpHost, log) }
 }
 
 /** Blocks whose states are kept where a heavier branch may replace them: as many as Besu requires of a node with Bonsai. */

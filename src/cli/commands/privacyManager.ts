@@ -1,7 +1,8 @@
 import { failed, usage } from '../../config/fault.ts'
 import { addressProblem, managerOptions } from '../../config/managerOptions.ts'
+import { hosts } from '../../config/networkValues.ts'
 import { option, unset } from '../../config/option.ts'
-import { host, hosts, oneOf, path, port } from '../../config/values.ts'
+import { host, oneOf, path, port } from '../../config/values.ts'
 import { readNewPassword } from '../../keys/passwordFile.ts'
 import { createStdoutLogs } from '../../node/stdoutLogs.ts'
 import {

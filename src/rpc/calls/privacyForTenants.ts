@@ -1,6 +1,6 @@
 import { fromBase64 } from '../../privacy/enclave/base64.ts'
-import type { PrivacyFor, PrivacyPort } from '../protocol/context.ts'
 import { RpcError } from '../protocol/fault.ts'
+import type { PrivacyFor, PrivacyPort } from '../protocol/privacyPorts.ts'
 
 /** Gives each requester the private transactions of the key that the token names. */
 export function privacyForTenants(open: (publicKey: string) => PrivacyPort): PrivacyFor['of'] {

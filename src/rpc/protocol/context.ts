@@ -7,8 +7,6 @@ import type { Enode } from '../../net/enode.ts'
 import type { PoolFault } from '../../pool/fault.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
-import type { Privacy } from '../../privacy/privacy.ts'
-import type { GroupKind } from '../../privacy/sending/markers.ts'
 import type { Evms } from '../../query/evms.ts'
 import type { PriceOptions } from '../../query/prices.ts'
 import type { RequestBudget } from '../../query/requestBudget.ts'
@@ -19,9 +17,8 @@ import type { Header } from '../../types/header.ts'
 import type { Tx } from '../../types/transaction.ts'
 import type { RevertFormat } from '../calls/revertFormat.ts'
 import type { Filters } from '../events/filters.ts'
-import type { PrivateFilters } from '../events/privateFilters.ts'
 import type { Session } from '../events/subscriptions.ts'
-import type { Requester } from './requester.ts'
+import type { PrivacyFor, PrivacyPort, PrivateLogsFor, PrivateLogsPort } from './privacyPorts.ts'
 
 /** How the node identifies itself. */
 export interface ClientPort {
@@ -239,27 +236,6 @@ export interface TracesPort {
   create(name: string): TraceFile
   /** Opens a temporary file for a trace that is too large for memory; it is deleted when closed. */
   openSpill(): Spill
-}
-
-/** Private transactions of one key, and the filters on their logs. */
-export interface PrivacyPort extends Privacy {
-  readonly filters: PrivateFilters
-}
-
-/** Private transactions of the caller. */
-export interface PrivacyFor {
-  /** Who keeps the groups. */
-  readonly kind: GroupKind
-  /** Those that a requester may see; throws an RpcError if it may see none. */
-  of(requester: Requester): PrivacyPort
-}
-
-/** Logs of private transactions of one key, as they come. */
-export type PrivateLogsPort = Pick<Privacy, 'maySee' | 'onLogs'>
-
-/** Logs of private transactions of the caller. */
-export interface PrivateLogsFor extends Pick<PrivacyFor, 'kind'> {
-  of(requester: Requester): PrivateLogsPort
 }
 
 /** Everything that a method can ask for. Each port is small, and a method names those that it uses. */
