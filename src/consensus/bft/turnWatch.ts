@@ -8,7 +8,8 @@ export interface TurnWatch {
   due(now: number): void
   /**
    * The proposer of a round has signed what cannot become a block; true if the round may be left at once. Round 0 may not before its
-   * block is due: that of another would not be due either.
+   * block is due: that of another would not be due either. Later ones may not where more proposers in a row would be liars than there
+   * can be: then validators do not agree on what is valid, and would chase each other through the rounds without end.
    */
   disprove(round: number): boolean
   /** Whether that was found of round 0 before. */
@@ -53,6 +54,7 @@ export function createTurnWatch(options: TurnWatchOptions): TurnWatch {
       dueSince ??= now
     },
     disprove(round) {
+      if (round >= maxPassedOver) return false
       const isDue = round > 0 || dueSince !== undefined
       isDisproved ||= !isDue
       return isDue
