@@ -20,8 +20,8 @@ test('docs/rpc.md is what `npm run docs` makes', () => {
 
 const page = rpcPage()
 const examplesOf = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, request]) => request!)
-/** Answers that the page announces: nothing to find on a fresh network, no peers, no work, no group of private transactions. */
-const announced = [-32000, -32604, -50100]
+/** Answers that the page announces: nothing to find on a fresh network, no peers, no work, no list of accesses, no group of private transactions. */
+const announced = [-32000, -32001, -32604, -50100]
 
 function judge(request: string, { result, error }: RpcReply): void {
   if (error) expect(announced, `${request}: ${error.code} ${error.message}`).toContain(error.code)

@@ -13,6 +13,7 @@ import { encodeTx } from '../../src/types/encodeTx.ts'
 import { authorities, bftGenesis } from '../support/authorityChain.ts'
 import { assemble, returnTop } from '../support/evmWorld.ts'
 import { createMethodCaller } from '../support/methodCaller.ts'
+import { openLimits } from '../support/openLimits.ts'
 import { devTx, makeBlock, openTestChain, removeFolder } from '../support/testChain.ts'
 
 const stops: (() => unknown)[] = []
@@ -32,7 +33,12 @@ function start(genesis: object) {
   stops.push(() => removeFolder(path), close)
   async function call<T>(method: string, ...params: unknown[]): Promise<T> {
     const view = chain.openView()
-    const ports: RpcPorts = { chain: () => view, evms, traces: createTraceFolder(path, systemClock) }
+    const ports: RpcPorts = {
+      chain: () => view,
+      evms,
+      limits: openLimits,
+      traces: createTraceFolder(path, systemClock),
+    }
     const { result, error } = await ask(ports, method, params)
     view.close()
     if (error) throw new Error(`${error.code} ${error.message}`)

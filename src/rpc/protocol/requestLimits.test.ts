@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLimits } from '../../../test/support/openLimits.ts'
 import { openTestChain, removeFolder, type TestChain } from '../../../test/support/testChain.ts'
 import type { ChainView } from '../../chain/view.ts'
 import { createEvms } from '../../query/evms.ts'
@@ -18,6 +19,7 @@ beforeAll(() => {
   ports = {
     chain: () => view,
     evms: createEvms(),
+    limits: openLimits,
     client: { version: 'test', networkId: 1n },
     traces: {
       openSpill: () => ({ append: () => {}, read: () => new Uint8Array(0), close: () => {} }),
