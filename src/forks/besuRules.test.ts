@@ -98,6 +98,12 @@ describe('contracts that blocks call', () => {
   test('are called from Cancun on where they are named, and on networks without authorities', () => {
     expect(contractsOf({ cancunTime: 0, qbft: {}, ...addresses })).toEqual(named)
     expect(contractsOf({ cancunTime: 0, qbft: {} })).toBeUndefined()
+    // Nodes of a network at Cancun take this rule one after the other.
+    const places = { quoin: { placeSystemContracts: true } }
+    expect(contractsOf({ cancunTime: 0, qbft: {}, ...places })).toBeUndefined()
+    expect(
+      specOf({ cancunTime: 0, qbft: {}, ...places }).rulesAt({ number: 1n, timestamp: 1n }).placedContracts,
+    ).toEqual([])
     expect(contractsOf({ cancunTime: 0, ethash: {} })).toEqual(publicSystemContracts)
     expect(contractsOf({ shanghaiTime: 0, qbft: {} })).toBeUndefined()
     expect(contractsOf({ pragueTime: 0, ethash: {} })).toEqual(publicSystemContracts)

@@ -130,12 +130,12 @@ function createRulesAt(
   const codeSize = integerMember(config, 'contractSizeLimit', 0, 1)
   const afterMerge = consensus.kind === 'ethash' || consensus.kind === 'none'
 
-  const called = calledContractsOf(genesis, !afterMerge)
+  const called = (isPrague: boolean) => calledContractsOf(genesis, !afterMerge, isPrague)
   const places = placesSystemContracts(genesis)
 
   function build(fork: ForkName, change: BlobChange | undefined, cap: bigint | undefined): Rules {
     const base = rulesOf(fork)
-    const contracts = base.systemContracts && called
+    const contracts = base.systemContracts && called(base.requests)
     // Osaka has no schedule of its own in Besu.
     const blobs = base.blobs && (change?.blobs ?? schedules.get(fork === 'osaka' ? 'prague' : fork) ?? base.blobs)
     return Object.freeze({
@@ -146,7 +146,7 @@ function createRulesAt(
       // A network with its own consensus keeps it through Paris: there only the EVM's rules change.
       proofOfStake: base.proofOfStake && afterMerge,
       systemContracts: contracts,
-      placedContracts: places && contracts ? placedContracts(fork, contracts) : [],
+      placedContracts: places && contracts && base.requests ? placedContracts(fork, contracts) : [],
       // A network's own cap holds before Osaka as well.
       txGasCap: cap === undefined ? base.txGasCap : cap || undefined,
       contractsMaySend,

@@ -41,7 +41,7 @@ export function requestContractsOf({ config }: GenesisFile): SystemContracts {
   }
 }
 
-/** Whether blocks place system contracts that are missing where a fork calls them first. Only nodes of Quoin know this rule. */
+/** Whether blocks place system contracts that are missing in the first block of Prague. Only nodes of Quoin know this rule. */
 export function placesSystemContracts({ config }: GenesisFile): boolean {
   const own = objectMember(config, 'quoin')
   return own !== undefined && booleanMember(own, 'placeSystemContracts', false)
@@ -59,11 +59,17 @@ export function hasSystemContracts(
 
 /**
  * What blocks call from Cancun on; undefined if they call nothing. Networks of authorities call only where the file names all three
- * contracts of Prague, also for that of Cancun, as in Besu since 26.1, or where `quoin` says so.
+ * contracts of Prague, also for that of Cancun, as in Besu since 26.1, or where `quoin` says so. Placing them says so from Prague on: a
+ * network may be at Cancun when its nodes take that rule, one after the other.
  */
-export function calledContractsOf(genesis: GenesisFile, isAuthority: boolean): SystemContracts | undefined {
+export function calledContractsOf(
+  genesis: GenesisFile,
+  isAuthority: boolean,
+  isPrague: boolean,
+): SystemContracts | undefined {
   const contracts = requestContractsOf(genesis)
-  if (!isAuthority || namesSystemContracts(genesis) || placesSystemContracts(genesis)) return contracts
+  if (!isAuthority || namesSystemContracts(genesis)) return contracts
+  if (isPrague && placesSystemContracts(genesis)) return contracts
   const own = objectMember(genesis.config, 'quoin')
   return own && booleanMember(own, 'systemCalls', false) ? contracts : undefined
 }

@@ -20,6 +20,21 @@ function plan(config: object, wish: Partial<UpgradeWish> = {}) {
 }
 const times = { shanghaiTime: Number(at), cancunTime: Number(at), pragueTime: Number(at) }
 
+test('a network at Cancun whose blocks do not call the contract that is there goes on so', () => {
+  const cancun = { ...london, shanghaiTime: 5, cancunTime: 5 }
+  const hasCode = () => true
+  const { config } = plan(cancun, { hasCode })
+  expect(config).toEqual({ ...cancun, pragueTime: Number(at), quoin: { systemCalls: false } })
+  // Where blocks call it, they call the others too.
+  const calling = { ...cancun, quoin: { systemCalls: true } }
+  expect(plan(calling, { hasCode }).config).toEqual({
+    ...calling,
+    ...systemAccountKeys('prague'),
+    pragueTime: Number(at),
+  })
+  expect(plan(cancun).config.quoin).toEqual({ placeSystemContracts: true })
+})
+
 describe('a London network', () => {
   test('of Quoin places what is missing', () => {
     const { config, missing, spec } = plan(london)

@@ -49,6 +49,8 @@ const day = 86_400n
 const hour = 3600n
 /** Every node has to be started with the new file before. */
 const minNotice = 600n
+/** Past every fork by block. */
+const maxNumber = (1n << 63n) - 1n
 /** Besu makes no system calls without addresses from here on. */
 const besuWithoutCalls = 2601
 /** Besu knows `pertxgaslimit` from here on. */
@@ -94,7 +96,16 @@ function forkTimes(spec: ChainSpec, { to, now }: UpgradeWish, at: bigint, prague
 /** What the network does about system contracts. */
 type Way = 'present' | 'placed' | 'made' | 'none'
 
-function wayOf({ genesis }: ChainSpec, { oldestBesu }: UpgradeWish, missing: readonly string[]): Way {
+/** Whether blocks of now leave the contract of EIP-4788 alone, though it is there: a file that named contracts would change that at once. */
+function leavesBeaconRoots(spec: ChainSpec, { now, hasCode }: UpgradeWish): boolean {
+  const { beaconRoot, systemContracts } = spec.rulesAt({ number: maxNumber, timestamp: now })
+  return beaconRoot && !systemContracts && hasCode(requestContractsOf(spec.genesis).beaconRoots)
+}
+
+function wayOf(spec: ChainSpec, wish: UpgradeWish, missing: readonly string[]): Way {
+  const { genesis } = spec
+  const { oldestBesu } = wish
+  if (leavesBeaconRoots(spec, wish)) return 'none'
   const isNew = oldestBesu !== undefined && oldestBesu >= besuWithoutCalls
   if (isNew && !namesSystemContracts(genesis)) return 'none'
   if (missing.length === 0) return 'present'
