@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Header } from './objects.ts'
-import { type Ask, socketProtocols, within } from './rpc.ts'
+import { type Ask, socketProtocols } from './rpc.ts'
 import { useSite } from './session.ts'
 
 /** How news of blocks come: over WebSocket, by asking again and again, or not at all. */
@@ -73,7 +73,7 @@ export function createHead(base: string, ask: Ask): HeadStore {
     try {
       // While heads come over the socket, this only fills the gap between loading and the first of them.
       if (current.liveness !== 'live' || current.number === undefined) {
-        const header = await within(pollTimeoutMs, ask<Header>('eth_getBlockByNumber', ['latest', false]))
+        const header = await ask<Header>('eth_getBlockByNumber', ['latest', false], pollTimeoutMs)
         take(header, current.liveness === 'live' ? 'live' : socket ? current.liveness : 'polling')
       }
     } catch {

@@ -12,8 +12,11 @@ export class RpcError extends Error {
 /** The server wants a user to log in. */
 export class LoginNeeded extends Error {}
 
-/** Asks one node. */
-export type Ask = <T>(method: string, params?: readonly unknown[]) => Promise<T>
+/**
+ * Asks one node; with a limit, the request is given up after so many milliseconds. A node may hang with its connections open, and a
+ * browser has only six to one server: those that nobody gives up would keep all that the page asks for away.
+ */
+export type Ask = <T>(method: string, params?: readonly unknown[], limit?: number) => Promise<T>
 
 interface Answer {
   readonly id: number
@@ -24,6 +27,7 @@ interface Answer {
 interface Waiting {
   readonly method: string
   readonly params: readonly unknown[]
+  readonly limit: number | undefined
   resolve(value: unknown): void
   reject(error: Error): void
 }
@@ -55,10 +59,11 @@ export async function login(username: string, password: string): Promise<void> {
 export function createAsk(base: string): Ask {
   let queue: Waiting[] = []
 
-  async function post(calls: readonly Waiting[]): Promise<void> {
+  async function post(calls: readonly Waiting[], limit: number | undefined): Promise<void> {
     const body = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
     const headers = { 'content-type': 'application/json', ...authorized() }
-    const response = await fetch(`${base}rpc`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const signal = limit === undefined ? null : AbortSignal.timeout(limit)
+    const response = await fetch(`${base}rpc`, { method: 'POST', headers, body: JSON.stringify(body), signal })
     if (response.status === 401) throw new LoginNeeded('Please log in.')
     const answers = (await response.json()) as Answer | readonly Answer[]
     // A request that is refused as a whole has one answer.
@@ -73,28 +78,28 @@ export function createAsk(base: string): Ask {
   function flush(): void {
     const calls = queue
     queue = []
+    for (const limit of new Set(calls.map((call) => call.limit)))
+      flushAll(
+        calls.filter((call) => call.limit === limit),
+        limit,
+      )
+  }
+
+  function flushAll(calls: readonly Waiting[], limit: number | undefined): void {
     for (let at = 0; at < calls.length; at += maxBatch) {
       const batch = calls.slice(at, at + maxBatch)
-      post(batch).catch((error: unknown) => {
+      post(batch, limit).catch((error: unknown) => {
         const failure = error instanceof RpcError || error instanceof LoginNeeded ? error : unreachable(error)
         for (const call of batch) call.reject(failure)
       })
     }
   }
 
-  return <T>(method: string, params: readonly unknown[] = []) =>
+  return <T>(method: string, params: readonly unknown[] = [], limit?: number) =>
     new Promise<T>((resolve, reject) => {
       if (queue.length === 0) setTimeout(flush)
-      queue.push({ method, params, resolve: resolve as (value: unknown) => void, reject })
+      queue.push({ method, params, limit, resolve: resolve as (value: unknown) => void, reject })
     })
-}
-
-/** What a call answers, unless that takes longer: a node may hang with its connections open. */
-export function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error(`No answer within ${milliseconds / 1000} s.`)), milliseconds)
-  })
-  return Promise.race([answer, late])
 }
 
 function errorOf({ error }: Answer): RpcError {

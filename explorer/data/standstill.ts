@@ -6,7 +6,6 @@ import { useNow } from './clock.ts'
 import { useHead } from './head.ts'
 import { askOf } from './nodes.ts'
 import type { Header } from './objects.ts'
-import { within } from './rpc.ts'
 import { useSite } from './session.ts'
 import { useLoad } from './useLoad.ts'
 
@@ -52,7 +51,7 @@ export function useStandstill(): Standstill | undefined {
     `silent ${found !== undefined}`,
     async () => {
       if (!found) return []
-      const answers = await Promise.allSettled(nodes.map((one) => within(answerMs, askOf(one)('eth_chainId'))))
+      const answers = await Promise.allSettled(nodes.map((one) => askOf(one)('eth_chainId', [], answerMs)))
       return nodes.filter((_, i) => answers[i]!.status === 'rejected').map(({ name }) => name)
     },
     turn,

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { askOf } from '../../data/nodes.ts'
-import { type Ask, within } from '../../data/rpc.ts'
+import type { Ask } from '../../data/rpc.ts'
 import type { NodeEntry } from '../../data/session.ts'
 
 /** Names of the methods of one consensus. */
@@ -70,7 +70,7 @@ export async function loadValidators(
   const methods = consensusMethods[consensus]
   const votesOf = async (node: NodeEntry) => {
     // One that hangs must not keep the table away.
-    const votes = await within(votesMs, askOf(node)<PendingVotes>(methods.votes)).catch(() => ({}))
+    const votes = await askOf(node)<PendingVotes>(methods.votes, [], votesMs).catch(() => ({}))
     return { node, votes }
   }
   const [validators, metrics, votes] = await Promise.all([
