@@ -35,11 +35,11 @@ export function createConsensus(spec: ChainSpec, parts: ConsensusParts = {}): Co
   function withSuccessor(
     engine: AuthorityEngine,
     successor: Successor | undefined,
-    predecessor: Omit<Predecessor, 'startBlock'>,
+    predecessor: Omit<Predecessor, 'startBlock' | 'epochsFrom'>,
   ): AuthorityEngine {
     if (!successor) return engine
-    const { startBlock, config } = successor
-    const before = { startBlock, ...predecessor }
+    const { startBlock, config, epochsFrom } = successor
+    const before = { startBlock, epochsFrom, ...predecessor }
     return createMigratingEngine(engine, createQbftEngine({ spec, config, clock, callContract, before }), startBlock)
   }
 

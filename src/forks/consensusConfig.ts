@@ -35,6 +35,8 @@ export interface CliqueConfig extends CliqueSettings {
 export interface Successor {
   readonly startBlock: bigint
   readonly config: BftConfig
+  /** The block from which it counts epochs: 0, or the one before its first, if that is not the beginning of an epoch in any case. */
+  readonly epochsFrom: bigint
 }
 
 /** Where a transition begins: at the block of this number, or with the first block at this time. */
@@ -138,7 +140,18 @@ function successorOf(qbft: GenesisObject, config: GenesisObject): Successor {
   if (startBlock === undefined) throw new GenesisError({ code: 'GENESIS_MISSING', key: 'qbft.startBlock' })
   if (startBlock === 0n)
     throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key: 'qbft.startBlock', have: '0', want: 'at least 1' })
-  return { startBlock, config: bft('qbft', qbft, config) }
+  const after = bft('qbft', qbft, config)
+  return { startBlock, config: after, epochsFrom: epochsFrom(startBlock - 1n, after.epochLength, config) }
+}
+
+/**
+ * Besu counts epochs from the block before the change since 25.3, and from block 0 before that. It cannot change from Clique, where
+ * they have always been counted from block 0.
+ */
+function epochsFrom(last: bigint, epochLength: number, config: GenesisObject): bigint {
+  const own = objectMember(config, 'quoin')
+  const fromStart = own === undefined || booleanMember(own, 'epochsFromStartBlock', true)
+  return fromStart && objectMember(config, 'ibft2') && last % BigInt(epochLength) !== 0n ? last : 0n
 }
 
 /** Reads the Clique section; geth's names of the two numbers are the fallback for Besu's. */

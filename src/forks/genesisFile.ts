@@ -42,6 +42,8 @@ export interface GenesisFile {
   readonly excessBlobGas: bigint | undefined
   readonly parentBeaconRoot: Hash32 | undefined
   readonly alloc: readonly GenesisAccount[]
+  /** Whether Besu since 26.1 takes the file for one of geth's, and the network for one of ethash. */
+  readonly isGethToBesu: boolean
 }
 
 function required<T>(value: T | undefined, key: string): T {
@@ -126,7 +128,15 @@ export function toGenesisFile(json: unknown): GenesisFile {
     excessBlobGas: hexNumberMember(top, 'excessBlobGas', 64),
     parentBeaconRoot: bytesMember(top, 'parentBeaconBlockRoot', 32) as Hash32 | undefined,
     alloc: accountsOf(objectMember(top, 'alloc') ?? new Map()),
+    isGethToBesu: isGethToBesu(json),
   }
+}
+
+/** What Besu asks, whose keys have upper and lower case here. */
+function isGethToBesu(json: unknown): boolean {
+  const { config } = json as { config?: unknown }
+  if (typeof config !== 'object' || config === null) return false
+  return Object.hasOwn(config, 'mergeNetsplitBlock') && !Object.hasOwn(config, 'ethash')
 }
 
 /** The bootnodes that the file names (`discovery.bootnodes`), as they are written there. */

@@ -88,7 +88,10 @@ export const sectionKeys: Readonly<Record<string, Decisions>> = {
     ...all('blockPeriodSeconds period epochLength epoch createEmptyBlocks', 'honoured'),
     requestTimeoutSeconds: { ignored: 'Clique has no rounds' },
   },
-  quoin: all('exactPrivateExecutionBlock placeSystemContracts systemCalls transitionsByTime', 'honoured'),
+  quoin: all(
+    'epochsFromStartBlock exactPrivateExecutionBlock placeSystemContracts systemCalls transitionsByTime',
+    'honoured',
+  ),
   ibft2: bftKeys,
   qbft: bftKeys,
 }

@@ -17,7 +17,8 @@ export const forks = [
   { name: 'london', key: 'londonBlock', eips: [1559, 3198, 3529, 3541, 3554] },
   { name: 'arrowGlacier', key: 'arrowGlacierBlock', eips: [4345] },
   { name: 'grayGlacier', key: 'grayGlacierBlock', eips: [5133] },
-  { name: 'paris', key: 'mergeNetsplitBlock', eips: [3675, 4399] },
+  // geth's spelling makes Besu take a file for one of geth's (src/forks/genesisFile.ts); geth reads this one as well.
+  { name: 'paris', key: 'mergeNetSplitBlock', eips: [3675, 4399] },
   { name: 'shanghai', key: 'shanghaiTime', eips: [3651, 3855, 3860, 4895] },
   { name: 'cancun', key: 'cancunTime', eips: [1153, 4788, 4844, 5656, 6780, 7516] },
   { name: 'prague', key: 'pragueTime', eips: [2537, 2935, 6110, 7002, 7251, 7549, 7623, 7685, 7691, 7702, 7840] },

@@ -37,3 +37,18 @@ test('blocks of less than a second', () => {
   expect(textsOf({ clique: {}, qbft: { startblock: 3 }, transitions })).toHaveLength(1)
   expect(textsOf({ ibft2: { xblockperiodmilliseconds: 2000 } })).toEqual([])
 })
+
+test('epochs after a change of the consensus', () => {
+  const change = { ibft2: {}, qbft: { startblock: 8, epochlength: 5 } }
+  expect(textsOf(change)).toEqual([expect.stringContaining('epochs of QBFT count from block 7')])
+  for (const epochsFromStartBlock of [true, false])
+    expect(textsOf({ ...change, quoin: { epochsFromStartBlock } })).toEqual([])
+  expect(textsOf({ ...change, qbft: { startblock: 11, epochlength: 5 } })).toEqual([])
+  expect(textsOf({ ...change, ibft2: undefined, clique: {} })).toEqual([])
+})
+
+test('a file that Besu takes for one of geth', () => {
+  expect(textsOf({ qbft: {}, mergeNetsplitBlock: 0 })).toEqual([expect.stringContaining('one of geth')])
+  expect(textsOf({ qbft: {}, mergeNetSplitBlock: 0 })).toEqual([])
+  expect(textsOf({ ethash: {}, mergeNetsplitBlock: 0 })).toEqual([])
+})

@@ -87,10 +87,11 @@ test('a network of an earlier version names the base fee of its first block, whi
     writeFileSync(file, JSON.stringify({ ...genesis, baseFeePerGas: undefined }))
     openNetworkPlan(dir, nothing)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(genesis)
-    const { depositContractAddress, ...config } = genesis.config
-    writeFileSync(file, JSON.stringify({ ...genesis, config }))
+    const { depositContractAddress, mergeNetSplitBlock, ...config } = genesis.config
+    writeFileSync(file, JSON.stringify({ ...genesis, config: { ...config, mergeNetsplitBlock: mergeNetSplitBlock } }))
     openNetworkPlan(dir, nothing)
-    expect(JSON.parse(readFileSync(file, 'utf8')).config).toEqual({ ...config, quoin: { systemCalls: true } })
+    const named = { ...config, mergeNetSplitBlock: 0, quoin: { systemCalls: true } }
+    expect(JSON.parse(readFileSync(file, 'utf8')).config).toEqual(named)
   }))
 
 test('a network gets private transactions when it is made, or later, and keeps them', () =>

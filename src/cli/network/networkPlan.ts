@@ -85,11 +85,14 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
 
 /**
  * Until November 2026 the genesis files named neither the base fee of the first block, which was 0 (src/chain/genesis.ts), nor the system
- * contracts, which blocks called (src/chain/formerCalls.ts).
+ * contracts, which blocks called (src/chain/formerCalls.ts), and spelled a key as geth does (src/forks/unclearRules.ts).
  */
 function nameFormerRules(file: string): void {
   const genesis = readJson<{ baseFeePerGas?: string; config: Readonly<Record<string, unknown>> }>(file)
-  const { config } = genesis
+  const respelled = (key: string) => (key === 'mergeNetsplitBlock' ? 'mergeNetSplitBlock' : key)
+  const config: Readonly<Record<string, unknown>> = Object.fromEntries(
+    Object.entries(genesis.config).map(([key, value]) => [respelled(key), value]),
+  )
   const names = config.cancunTime === undefined || config.depositContractAddress !== undefined || config.quoin
   const former = {
     ...genesis,

@@ -265,17 +265,28 @@ describe('from ibft2 to qbft', () => {
     qbft: { startblock: 3, epochlength: 50 },
   })
 
-  test('each engine judges its blocks, votes count across the change', () => {
+  const vote = { recipient: e.address, add: true }
+  function extendIn(chain: ReturnType<typeof open>, plan: Partial<BftPlan>) {
+    return chain.verdict(bftBlock(chain.head(), { codec: ibft2Codec, proposer: a, validators: four, ...plan }))
+  }
+
+  test('each engine judges its blocks, and votes end with the first one', () => {
     const chain = open(genesis)
-    const extend = (plan: Partial<BftPlan>) => {
-      const block = bftBlock(chain.head(), { codec: ibft2Codec, proposer: a, validators: four, ...plan })
-      return chain.verdict(block)
-    }
-    const vote = { recipient: e.address, add: true }
-    expect(extend({ proposer: a, extraData: { vote } })).toBe('extended')
-    expect(extend({ proposer: b, extraData: { vote } })).toBe('extended')
-    expect(extend({ proposer: c, extraData: { vote } })).toBe('EXTRA_DATA_INVALID')
-    expect(extend({ codec: qbftCodec, proposer: c, extraData: { vote } })).toBe('extended')
+    expect(extendIn(chain, { proposer: a, extraData: { vote } })).toBe('extended')
+    expect(extendIn(chain, { proposer: b, extraData: { vote } })).toBe('extended')
+    expect(extendIn(chain, { proposer: c, extraData: { vote } })).toBe('EXTRA_DATA_INVALID')
+    expect(extendIn(chain, { codec: qbftCodec, proposer: c, extraData: { vote } })).toBe('extended')
+    expect(chain.validators().map(toHex)).toEqual(hexOf(four))
+    expect(extendIn(chain, { codec: qbftCodec, proposer: d, extraData: { vote } })).toBe('extended')
+    expect(extendIn(chain, { codec: qbftCodec, proposer: a, extraData: { vote } })).toBe('extended')
+    expect(chain.validators().map(toHex)).toEqual(hexOf([a, b, c, d, e]))
+  })
+
+  test('votes count across the change where the file says so, as in Besu up to 25.2', () => {
+    const config = { ...genesis.config, quoin: { epochsFromStartBlock: false } }
+    const chain = open({ ...genesis, config })
+    for (const proposer of [a, b]) extendIn(chain, { proposer, extraData: { vote } })
+    expect(extendIn(chain, { codec: qbftCodec, proposer: c, extraData: { vote } })).toBe('extended')
     expect(chain.validators().map(toHex)).toEqual(hexOf([a, b, c, d, e]))
   })
 

@@ -31,6 +31,8 @@ export interface BftEngineOptions {
   readonly takenOverAfter?: VotingRules['setAfter']
   /** The first block whose tally this engine stores, if the network had another engine at first. */
   readonly storedFrom?: bigint
+  /** The block from which this engine counts epochs; 0 by default. */
+  readonly epochsFrom?: bigint
   /** Header checks of this protocol only. */
   readonly checkForm?: (header: Header) => void
   readonly contractValidators?: ContractValidators
@@ -72,6 +74,7 @@ class BftRules implements AuthorityEngine {
     this.contractValidators = contractValidators
     this.history = createTallyHistory({
       epochLength: config.epochLength,
+      epochsFrom: options.epochsFrom,
       listedIn: (header) => this.read(header).validators,
       setAfter: (number, block, chain) =>
         bftValidatorsSetAt(config, number + 1n) ?? options.takenOverAfter?.(number, block, chain),

@@ -26,6 +26,8 @@ export interface Predecessor {
   readonly startBlock: bigint
   /** Layout of the extra data before that block. */
   readonly codec: BftExtraDataReader
+  /** The block from which QBFT counts epochs. */
+  readonly epochsFrom: bigint
   /** Its validators after its last block; absent if QBFT counts the votes of those blocks itself. */
   readonly validatorsAfter?: (block: HashedHeader, chain: HeaderReader) => readonly Address[]
 }
@@ -41,6 +43,7 @@ export function createQbftEngine({ spec, config, clock, callContract, before }: 
     ...(before && {
       codecAt: (number) => (number < before.startBlock ? before.codec : qbftCodec),
       storedFrom: before.startBlock - 1n,
+      epochsFrom: before.epochsFrom,
       takenOverAfter: (number, block, chain) =>
         number + 1n === before.startBlock ? before.validatorsAfter?.(block(), chain) : undefined,
     }),

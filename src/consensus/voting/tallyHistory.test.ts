@@ -20,9 +20,10 @@ function createBranches(epochLength: number, setAfter?: (number: bigint) => read
     const [proposer, subject, word] = extraData
     return proposer ? { proposer: account(proposer), subject: account(subject!), add: word === 1 } : undefined
   }
-  const history = (storedFrom?: bigint) =>
+  const history = (storedFrom?: bigint, epochsFrom?: bigint) =>
     createTallyHistory({
       epochLength,
+      epochsFrom,
       listedIn: () => [account(1)],
       ...(setAfter && { setAfter }),
       voteIn,
@@ -77,6 +78,21 @@ describe('counting', () => {
     expect(history.after(three, chain).votes.size).toBe(0)
   })
 
+  test('epochs are counted from the block that an engine begins with', () => {
+    const chain = createBranches(3)
+    const history = chain.history(undefined, 4n)
+    const blocks: HashedHeader[] = []
+    for (let i = 1; i <= 8; i++) blocks.push(chain.add(blocks.at(-1) ?? chain.genesis, [1, i, true]))
+    const sizes = blocks.slice(3).map((block) => [block.header.number, numbers(history.after(block, chain)).length])
+    expect(sizes).toEqual([
+      [4n, 1],
+      [5n, 2],
+      [6n, 2],
+      [7n, 1],
+      [8n, 2],
+    ])
+  })
+
   test('a configured set replaces what was voted; the vote right in front of it comes on top', () => {
     const chain = createBranches(100, (number) => (number === 2n ? [account(7)] : undefined))
     const history = chain.history()
@@ -127,6 +143,27 @@ describe('counting', () => {
     chain.history(1025n).after(head, chain)
     expect(chain.reads() - before).toBe(1500 - 1024 - 1 + 1500)
   })
+
+  test.each([[20n], [512n]])(
+    'what was stored while epochs were counted in another way is not read: from block %s',
+    (from) => {
+      const chain = createBranches(300)
+      let head = chain.genesis
+      const blocks = [head]
+      for (let i = 1; i <= 1100; i++) {
+        head = chain.add(head, i % 10 ? undefined : [1, 1 + (i % 7), i % 3 > 0])
+        blocks.push(head)
+        chain.store(head)
+      }
+      const none = { ...chain, engineRecord: () => undefined }
+      const history = () => chain.history(from, from)
+      for (const block of blocks.filter((_, i) => i > 500 && i % 47 === 0))
+        expect(history().after(block, chain)).toEqual(history().after(block, none))
+      const own = blocks.filter(({ header: { number } }) => number >= from)
+      const stored = own.filter((block) => history().recordAfter(block, () => none)).map(({ header }) => header.number)
+      expect(stored).toEqual(from === 20n ? [20n, 532n, 1044n] : [768n])
+    },
+  )
 })
 
 test('any order of questions about any branches gives what counting from the start gives', () => {

@@ -10,6 +10,8 @@ import { decodeTally, encodeTally } from './tallyCodec.ts'
 /** Reads validators and votes from headers. */
 export interface VotingRules {
   readonly epochLength: number
+  /** The block from which epochs are counted; 0 by default. */
+  readonly epochsFrom?: bigint | undefined
   /** Returns the validators that an epoch block lists. */
   listedIn(header: Header): readonly Address[]
   /** Returns the validators that the genesis file's transitions set for the block after this one, if any. */
@@ -39,8 +41,6 @@ const recentCounts = 1024
 const checkpointDistance = 512n
 const checkpointCounts = 1024
 
-const isCheckpoint = (number: bigint): boolean => number % checkpointDistance === 0n
-
 /** A block whose vote is still to be counted. */
 interface Uncounted {
   readonly number: bigint
@@ -61,6 +61,8 @@ export function isEpochBlock(number: bigint, epochLength: number): boolean {
 /** Tallies of recent blocks, each counted from the last one that is known. */
 class CountedVotes implements TallyHistory {
   private readonly epochLength: number
+  private readonly epochsFrom: bigint
+  private readonly firstCheckpoint: bigint
   private readonly listedIn: VotingRules['listedIn']
   private readonly setAfter: VotingRules['setAfter']
   private readonly voteIn: VotingRules['voteIn']
@@ -70,8 +72,11 @@ class CountedVotes implements TallyHistory {
   private readonly checkpoints = createRecentMap<string, Tally>(checkpointCounts)
 
   constructor(rules: VotingRules) {
-    const { epochLength, listedIn, setAfter, voteIn, hasVote, storedFrom = 0n } = rules
+    const { epochLength, epochsFrom = 0n, listedIn, setAfter, voteIn, hasVote, storedFrom = 0n } = rules
     this.epochLength = epochLength
+    this.epochsFrom = epochsFrom
+    // A tally that was stored while epochs were counted in another way is not there to be read.
+    this.firstCheckpoint = epochsFrom && (epochsFrom % checkpointDistance || checkpointDistance / 2n)
     this.listedIn = listedIn
     this.setAfter = setAfter
     this.voteIn = voteIn
@@ -79,12 +84,20 @@ class CountedVotes implements TallyHistory {
     this.storedFrom = storedFrom
   }
 
+  private beginsEpoch(number: bigint): boolean {
+    return number >= this.epochsFrom && isEpochBlock(number - this.epochsFrom, this.epochLength)
+  }
+
+  private isCheckpoint(number: bigint): boolean {
+    return number % checkpointDistance === this.firstCheckpoint
+  }
+
   private keptCount(hash: Hash32) {
     return this.recent.use(keyOf(hash)) ?? this.checkpoints.use(keyOf(hash))
   }
 
   private storedCount(hash: Hash32, number: bigint, chain: HeaderReader): Tally | undefined {
-    const record = isCheckpoint(number) && number >= this.storedFrom ? chain.engineRecord(hash, number) : undefined
+    const record = this.isCheckpoint(number) && number >= this.storedFrom ? chain.engineRecord(hash, number) : undefined
     if (!record) return undefined
     const tally = decodeTally(record)
     this.checkpoints.set(keyOf(hash), tally)
@@ -93,20 +106,19 @@ class CountedVotes implements TallyHistory {
 
   private keep({ number, hash }: Uncounted, tally: Tally): void {
     this.recent.set(keyOf(hash), tally)
-    if (isCheckpoint(number)) this.checkpoints.set(keyOf(hash), tally)
+    if (this.isCheckpoint(number)) this.checkpoints.set(keyOf(hash), tally)
   }
 
   /** The tally with which counting begins at a block: what the block itself starts, or what is kept of its parent. */
   private tallyBefore({ number, parentHash, block }: Step, chain: HeaderReader): Tally | undefined {
     const list =
-      this.setAfter?.(number, block, chain) ??
-      (isEpochBlock(number, this.epochLength) ? this.listedIn(block().header) : undefined)
+      this.setAfter?.(number, block, chain) ?? (this.beginsEpoch(number) ? this.listedIn(block().header) : undefined)
     return list ? startTally(list) : (this.keptCount(parentHash) ?? this.storedCount(parentHash, number - 1n, chain))
   }
 
   /** A vote in an epoch block is ignored. A vote just before a configured set counts on top of that set, as in Besu. */
   private countsVote(number: bigint) {
-    return !isEpochBlock(number, this.epochLength)
+    return !this.beginsEpoch(number)
   }
 
   private stepAt(block: HashedHeader): Step {
@@ -143,7 +155,7 @@ class CountedVotes implements TallyHistory {
     let tally = this.tallyBefore(at, chain)
     while (!tally) {
       at = this.stepBack(at, chain)
-      if (at.vote || uncounted.length < recentCounts || isCheckpoint(at.number)) uncounted.push(at)
+      if (at.vote || uncounted.length < recentCounts || this.isCheckpoint(at.number)) uncounted.push(at)
       tally = this.tallyBefore(at, chain)
     }
     for (const one of uncounted.reverse()) {
@@ -154,7 +166,7 @@ class CountedVotes implements TallyHistory {
   }
 
   readonly recordAfter: TallyHistory['recordAfter'] = (block, chain) =>
-    isCheckpoint(block.header.number) ? encodeTally(this.after(block, chain())) : undefined
+    this.isCheckpoint(block.header.number) ? encodeTally(this.after(block, chain())) : undefined
 }
 
 /** Counts votes from the last epoch block or configured set, or from the nearest cached tally. */

@@ -23,7 +23,7 @@ test('a block is due from one period after the head on, for a second', () => {
 })
 
 test('the period is that of the engine which makes the next block', () => {
-  const successor = (startBlock: bigint) => ({ startBlock, config: bft(1) })
+  const successor = (startBlock: bigint) => ({ startBlock, config: bft(1), epochsFrom: 0n })
   const clique = (startBlock: bigint) =>
     specOf({ kind: 'clique', transitions: [], blockPeriodSeconds: 15, successor: successor(startBlock) })
   expect(isBlockDue(clique(10n), head, 101_000)).toBe(true)
