@@ -14,7 +14,18 @@ export function computeRoot(entries: readonly TrieEntry[]): Hash32 {
   return keccak256(nodeRlp(keys, entries, 0, entries.length, 0))
 }
 
-function nibblesOf([key]: TrieEntry): Nibbles {
+/** Entries with the nibbles of their keys, sorted. */
+export interface KeyedEntries {
+  readonly keys: readonly Nibbles[]
+  readonly entries: readonly TrieEntry[]
+}
+
+/** Returns the reference to the subtree of the entries `lo … hi-1`, of which there are some, below `depth` nibbles that they share. */
+export function subtreeRef({ keys, entries }: KeyedEntries, lo: number, hi: number, depth: number): NodeRef {
+  return toRef(nodeRlp(keys, entries, lo, hi, depth))
+}
+
+export function nibblesOf([key]: TrieEntry): Nibbles {
   return toNibbles(key)
 }
 
