@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPublicClient } from 'viem'
+import { ipc } from 'viem/node'
 import { afterEach, expect, test } from 'vitest'
 import { type DevNode, dialWs, startDevNode } from '../support/devNode.ts'
 
@@ -54,4 +59,24 @@ test('subscribers and filters are told of blocks and transactions', async () => 
   expect(await client.next(heads)).toMatchObject({ number: '0x1' })
   expect(await node.call('eth_getFilterChanges', [filter])).toEqual([hash])
   client.close()
+})
+
+test('a Unix socket is served, and one that is too long named with its option', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quoin-ipc-'))
+  const path = join(folder, 'quoin.ipc')
+  const node = await start({ 'ipc-path': path })
+  const client = createPublicClient({ transport: ipc(path, { reconnect: false }) })
+  const heads: bigint[] = []
+  const stop = client.watchBlockNumber({ onBlockNumber: (number) => heads.push(number) })
+  expect(await client.getBlockNumber()).toBe(0n)
+  const blocksHeard = async () => {
+    await node.call('evm_mine')
+    return heads.length
+  }
+  await expect.poll(blocksHeard).toBeGreaterThan(0)
+  stop()
+  ;(await client.transport.getRpcClient()).close()
+  const long = join(folder, 'x'.repeat(120))
+  await expect(start({ 'ipc-path': long })).rejects.toThrow(/at most\. See --ipc-path\.$/)
+  rmSync(folder, { recursive: true, force: true })
 })
