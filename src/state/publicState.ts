@@ -33,6 +33,8 @@ export function createPublicState(store: Store): PublicState {
     head: (reader, upTo) => current(reader).head(reader, upTo),
     at: (reader, at) => current(reader).at(reader, at),
     views: (reader) => current(reader).views(reader),
+    blockOf: (reader, root, depth) => current(reader).blockOf(reader, root, depth),
+    tries: (reader, at) => current(reader).tries(reader, at),
     rootOf: (reader, changes) => current(reader).rootOf(reader, changes),
     rootInSteps: (reader, changes) => current(reader).rootInSteps(reader, changes),
     rootOfFresh: (changes) => states[0].rootOfFresh(changes),

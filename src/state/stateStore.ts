@@ -10,6 +10,7 @@ import { StateError } from './fault.ts'
 import type { BlockChoice } from './flat.ts'
 import { createSpace } from './space.ts'
 import { createStateParts } from './stateParts.ts'
+import { createStateTries, type StateTries } from './stateTries.ts'
 import { computeUpdate, computeUpdateInSteps, type StateUpdate } from './update.ts'
 import type { StateView } from './view.ts'
 
@@ -26,6 +27,10 @@ export interface StateStore {
   at(reader: Reader, at: BlockChoice): StateView
   /** The same for many blocks of one view: what does not depend on the block is read once. */
   views(reader: Reader): (at: BlockChoice) => StateView
+  /** The newest block after which the state has this root; undefined if that was more than `depth` blocks before the newest, or never. */
+  blockOf(reader: Reader, root: Hash32, depth: number): BlockChoice | undefined
+  /** The tries of the state at a block. */
+  tries(reader: Reader, at: BlockChoice): StateTries
   /** The state root that `changes` on the newest state would lead to. */
   rootOf(reader: Reader, changes: StateChanges): Hash32
   /** The same in steps. */
@@ -41,6 +46,8 @@ export interface StateStore {
 }
 
 const emptyReader: Reader = { get: () => undefined, peek: () => undefined, range: () => [] }
+
+const newestBlock = 2 ** 48 - 1
 
 function checkReadable(block: number, lowest: number): void {
   if (block < lowest) throw new StateError({ code: 'STATE_PRUNED', block, floor: lowest })
@@ -71,11 +78,33 @@ class TrieStateStore implements StateStore {
     this.floorKey = concatBytes(Uint8Array.of(0), group)
   }
 
-  readonly head = (reader: Reader, upTo = 2 ** 48 - 1): StateHead | undefined => {
-    const range = { reverse: true, limit: 1, to: this.space.atBlock(0).subarray(0, -1), from: this.space.atBlock(upTo) }
-    for (const [key, root] of reader.range(this.roots, range))
-      return { block: this.space.blockIn(key), root: root as Hash32 }
+  readonly head = (reader: Reader, upTo = newestBlock): StateHead | undefined => {
+    for (const head of this.heads(reader, upTo, 1)) return head
     return undefined
+  }
+
+  /** Blocks with their roots, from `upTo` backwards. */
+  private *heads(reader: Reader, upTo: number, limit: number): Iterable<StateHead> {
+    const range = { reverse: true, limit, to: this.space.atBlock(0).subarray(0, -1), from: this.space.atBlock(upTo) }
+    for (const [key, root] of reader.range(this.roots, range))
+      yield { block: this.space.blockIn(key), root: root as Hash32 }
+  }
+
+  readonly blockOf: StateStore['blockOf'] = (reader, root, depth) => {
+    let lowest: number | undefined
+    for (const head of this.heads(reader, newestBlock, depth + 1)) {
+      if (equalBytes(head.root, root))
+        return lowest === undefined ? 'latest' : Math.max(head.block, this.floorOf(reader))
+      lowest ??= head.block - depth
+      // The one before the lowest block is that block's, if it has none of its own.
+      if (head.block <= lowest) return undefined
+    }
+    return undefined
+  }
+
+  readonly tries: StateStore['tries'] = (reader, at) => {
+    if (at !== 'latest') checkReadable(at, this.floorOf(reader))
+    return createStateTries(this.parts, reader, at)
   }
 
   private floorOf(reader: Reader): number {
