@@ -1,4 +1,5 @@
 import { createAttendance } from '../../src/consensus/bft/attendance.ts'
+import { createPacemaker } from '../../src/consensus/bft/pacemaker.ts'
 import { withParts } from './bftMutants.ts'
 import type { BftTrade } from './bftNode.ts'
 import type { World } from './world.ts'
@@ -45,11 +46,37 @@ export function ailingTrade(fault: LimpFault, isOn: () => boolean): BftTrade | u
     return withParts(() => ({
       createAttendance(options) {
         const attendance = createAttendance(options)
-        return { ...attendance, patience: (who, grace) => (isOn() ? 0 : attendance.patience(who, grace)) }
+        return { ...attendance, patience: (who, terms) => (isOn() ? 0 : attendance.patience(who, terms)) }
       },
     }))
   return undefined
 }
+
+/** A validator that waits for the timeout and follows quorums only, as Besu does. */
+export const besuTrade: BftTrade = withParts(({ protocol }) => ({
+  protocol: { ...protocol, signsBlocks: false },
+  createAttendance: (options) => ({ ...createAttendance(options), patience: () => undefined }),
+  createPacemaker(options) {
+    const pace = createPacemaker(options)
+    let time = options.base
+    return {
+      ...pace,
+      enter(round) {
+        pace.enter(round)
+        time = options.base * 2 ** round
+        return time
+      },
+      wait: () => time,
+      expire: () => 'next',
+      noteRound(author, round) {
+        pace.noteRound(author, round)
+        return false
+      },
+      reconnect: () => false,
+      roundToCatchUp: () => undefined,
+    }
+  },
+}))
 
 /** Milliseconds by which a clock is ahead. */
 export const clockOf = (fault: LimpFault) => (fault.startsWith('clock') ? Number(/[+-]\d+/.exec(fault)![0]) * 1000 : 0)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampled, sampleOf } from '../support/wholeRun.ts'
 import { limpFaults } from './ailing.ts'
+import { limp } from './limp.ts'
 import { worstLimpOf } from './limpTable.ts'
 import { turnTrades } from './turnMutants.ts'
 
@@ -17,6 +18,23 @@ describe.each(sampleOf(['qbft', 'ibft2'] as const, 1))('%s', (kind) => {
   test.each(sampleOf(limpFaults, 1))('two of seven (%s)', (fault) => {
     expect(worstLimpOf({ kind, validators: 7, requestTimeoutSeconds: 4, fault }, seeds).broken).toBeUndefined()
   })
+})
+
+/** Blocks that the rule may cost where others do not follow it: a wait now and then, to see whether they do. */
+const maxLoss = 0.06
+
+test.each(sampleOf(['dead', 'slow after a pause', 'stuttering', 'clock -5 s'] as const, 1))(
+  'where two of four wait for the timeout (one is %s), the others are no worse than they',
+  (fault) => {
+    const terms = { kind: 'qbft', validators: 4, requestTimeoutSeconds: 10, besus: 2, fault } as const
+    expect(limp(terms, 1).share).toBeGreaterThan(limp(terms, 1, turnTrades['waitsForTheAbsent']).share - maxLoss)
+  },
+)
+
+test('if who does not follow is not needed, nobody waits', () => {
+  const terms = { kind: 'qbft', validators: 4, requestTimeoutSeconds: 10, besus: 1, fault: 'dead' } as const
+  // With this seed it is the one that is dead.
+  expect(limp(terms, 7).share).toBeGreaterThan(0.95)
 })
 
 const shownBy = {

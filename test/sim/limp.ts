@@ -1,6 +1,6 @@
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { type Address, equalBytes, keyOf } from '../../src/primitives/bytes.ts'
-import { type AilingWays, ailingTrade, clockOf, createAilingWays, type LimpFault } from './ailing.ts'
+import { type AilingWays, ailingTrade, besuTrade, clockOf, createAilingWays, type LimpFault } from './ailing.ts'
 import { type BftNet, createBftNet } from './bftNet.ts'
 import type { BftNode, BftTrade } from './bftNode.ts'
 import { proposerOf } from './justification.ts'
@@ -14,6 +14,8 @@ export interface Limp {
   readonly validators: number
   readonly requestTimeoutSeconds: number
   readonly fault: LimpFault
+  /** How many are not of Quoin; none unless said otherwise. */
+  readonly besus?: number | undefined
 }
 
 /** What came of it. */
@@ -70,13 +72,16 @@ class LimpRun {
     const faulty = new Set(Array.from({ length: count }, (_, i) => (first + i * step) % validators))
     const ways = createAilingWays(world, fault, faulty)
     const ailing = ailingTrade(fault, ways.isOn)
+    // Which of them is not well is chance.
+    const trades = new Map<number, BftTrade>(Array.from({ length: terms.besus ?? 0 }, (_, i) => [2 * i, besuTrade]))
+    if (ailing) for (const index of faulty) trades.set(index, ailing)
     this.ways = ways
     this.net = createBftNet({
       world,
       setting,
       signatures: createSimCrypto(setting.keys, false),
       trade,
-      trades: new Map(ailing ? [...faulty].map((index) => [index, ailing]) : []),
+      trades,
       carry: ways.carry,
       isLinked: () => true,
       gossips: true,

@@ -40,7 +40,7 @@ export const turnTrades: Readonly<Record<string, BftTrade>> = {
         absent.add(keyOf(who))
         missed(who, since)
       },
-      patience: (who, grace) => (absent.has(keyOf(who)) ? 0 : patience(who, grace)),
+      patience: (who, terms) => (absent.has(keyOf(who)) ? 0 : patience(who, terms)),
     }
   }),
   skipsTwice: {

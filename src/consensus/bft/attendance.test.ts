@@ -4,7 +4,8 @@ import { authorities } from '../../../test/support/authorityChain.ts'
 import { createAttendance } from './attendance.ts'
 import { quorumOf } from './checkCommitSeals.ts'
 
-const grace = 250
+const terms = { grace: 250, period: 1000 }
+const { grace } = terms
 const base = 1600
 const addresses = authorities(10).map(({ address }) => address)
 
@@ -14,19 +15,12 @@ function open(validators = 4) {
   const attendance = createAttendance({ address: addresses[0]!, quorumOf, base })
   let height = BigInt(validators)
   attendance.begin(height, members)
-  const others = members.slice(1).keys()
-  const all = [...others].map((i) => i + 1)
   return {
     ...attendance,
     height: () => height,
-    all,
-    /** Decides blocks about which these others have spoken. */
-    decide(speakers: readonly number[], blocks = 1): void {
-      for (let i = 0; i < blocks; i++) {
-        for (const who of speakers) attendance.hear(addresses[who]!, height)
-        attendance.end()
-        attendance.begin(++height, members)
-      }
+    all: members.slice(1).map((_, i) => i + 1),
+    goOn(blocks = 1): void {
+      for (let i = 0; i < blocks; i++) attendance.begin(++height, members)
     },
     hear: (who: number, at: bigint) => attendance.hear(addresses[who]!, at),
     link: (who: number) => attendance.link(addresses[who]!),
@@ -34,15 +28,15 @@ function open(validators = 4) {
     made: (who: number, delay?: number) => attendance.made(addresses[who]!, delay),
     missed: (who: number, since = 0) => attendance.missed(addresses[who]!, since),
     late: (who: number, at: bigint, now: number) => attendance.late(addresses[who]!, at, now),
-    patience: (who: number) => attendance.patience(addresses[who]!, grace),
+    patience: (who: number) => attendance.patience(addresses[who]!, terms),
   }
 }
 
 test('everybody has all of the time at first, and as long as no turn is missed', () => {
-  const { patience, made, decide, all } = open()
+  const { patience, made, goOn, all } = open()
   for (let i = 0; i < 50; i++) {
-    made(1, 3000)
-    decide(all)
+    made(1, 1200)
+    goOn()
     expect(all.map(patience)).toEqual([undefined, undefined, undefined])
   }
 })
@@ -69,13 +63,13 @@ describe('a proposer that missed its turn', () => {
     const { patience, missed, late, height, hasMissed } = open()
     missed(1, 5000)
     expect([hasMissed(height()), hasMissed(height() + 1n)]).toEqual([true, false])
-    late(1, height() + 1n, 7000)
+    late(1, height() + 1n, 5900)
     expect(patience(1)).toBe(grace)
-    late(1, height(), 7000)
-    expect(patience(1)).toBe(4000 + grace)
+    late(1, height(), 5900)
+    expect(patience(1)).toBe(1800 + grace)
     // It comes again from everybody.
     late(1, height(), 60_000)
-    expect(patience(1)).toBe(4000 + grace)
+    expect(patience(1)).toBe(1800 + grace)
   })
 
   test('has more time with each turn that it makes, and all of it after sixteen', () => {
@@ -98,44 +92,58 @@ describe('a proposer that missed its turn', () => {
   })
 })
 
-describe('a proposer that others do not hear', () => {
-  test('has little time if it is late as well, although it lives', () => {
-    const { patience, made, decide, link } = open()
-    link(1)
-    made(1, 4500)
+describe('a proposer that is a block period later than others', () => {
+  test('has little time, although it lives, and has missed nothing', () => {
+    const { patience, made } = open()
+    made(2, 120)
+    made(1, 120 + grace + 1000)
     expect(patience(1)).toBe(undefined)
-    decide([2, 3], 2)
-    expect(patience(1)).toBe(grace)
-    decide([1, 2, 3])
-    expect(patience(1)).toBe(undefined)
-  })
-
-  test('is heard if its word comes after the block', () => {
-    const { patience, made, decide, link, hear, height } = open()
-    link(1)
-    made(1, 4500)
-    decide([2, 3], 2)
-    hear(1, height() - 3n)
-    expect(patience(1)).toBe(grace)
-    hear(1, height() - 2n)
-    expect(patience(1)).toBe(undefined)
-    decide([2, 3])
-    expect(patience(1)).toBe(grace)
-  })
-
-  test('may be behind others that pass its words on too late', () => {
-    const { patience, made, decide } = open()
-    made(1, 4500)
-    decide([2, 3], 2)
+    made(1, 120 + grace + 1001)
+    expect(patience(1)).toBe(120 + grace)
+    made(1, 100)
     expect(patience(1)).toBe(undefined)
   })
 
-  test('is not silent for one who has not heard a quorum', () => {
-    const { patience, made, decide, link } = open()
-    link(1)
+  test('has more again once it is only a little late', () => {
+    const { patience, made, missed, late, height } = open()
     made(1, 4500)
-    decide([2], 20)
+    missed(1, 0)
+    late(1, height(), 4000)
+    expect(patience(1)).toBe(grace)
+    missed(1, 0)
+    late(1, height(), 600)
+    expect(patience(1)).toBe(1200 + grace)
+  })
+
+  test('is not slow where all are', () => {
+    const { patience, made, all } = open()
+    for (const who of all) made(who, 4500)
+    expect(all.map(patience)).toEqual([undefined, undefined, undefined])
+  })
+})
+
+describe('a validator whom the others do not follow', () => {
+  test('waits as they do for 32 turns of each', () => {
+    const { patience, missed, unlink, followed, goOn } = open()
+    missed(1)
+    unlink(2)
+    followed(false)
+    expect([1, 2].map(patience)).toEqual([undefined, undefined])
+    goOn(128)
+    expect([1, 2].map(patience)).toEqual([undefined, undefined])
+    goOn(1)
+    expect([1, 2].map(patience)).toEqual([grace, grace])
+    // The next time it is twice as long, unless somebody has followed meanwhile.
+    followed(false)
+    goOn(256)
     expect(patience(1)).toBe(undefined)
+    goOn(1)
+    expect(patience(1)).toBe(grace)
+    followed(true)
+    expect(patience(1)).toBe(grace)
+    followed(false)
+    goOn(129)
+    expect(patience(1)).toBe(grace)
   })
 })
 
@@ -162,37 +170,28 @@ describe('a connection that closes', () => {
     unlink(2)
     expect(all.map(patience)).toEqual([undefined, undefined, undefined])
   })
-
-  test('that opened before the first height is known', () => {
-    const attendance = createAttendance({ address: addresses[0]!, quorumOf, base })
-    attendance.link(addresses[1]!)
-    attendance.begin(4n, addresses.slice(0, 4))
-    attendance.unlink(addresses[1]!)
-    expect(attendance.patience(addresses[1]!, grace)).toBe(grace)
-  })
 })
 
 test('one that lives has all of the time in one of 32 turns, the same for all', () => {
-  const { patience, missed, hear, height, decide } = open()
+  const { patience, missed, hear, height, goOn } = open()
   missed(1)
   const trials: bigint[] = []
   for (let i = 0; i < 300; i++) {
     if (patience(1) === undefined) trials.push(height())
-    decide([2, 3])
+    goOn()
   }
   expect(trials).toEqual([])
   hear(1, 1n)
   for (let i = 0; i < 300; i++) {
     if (patience(1) === undefined) trials.push(height())
-    decide([2, 3])
+    goOn()
   }
   expect(trials).toEqual([384n, 385n, 386n, 387n, 512n, 513n, 514n, 515n])
 })
 
 test('who is not a validator any more is forgotten', () => {
-  const { patience, missed, begin, end, height } = open()
+  const { patience, missed, begin, height } = open()
   missed(1)
-  end()
   begin(height() + 1n, addresses.slice(2, 6))
   begin(height() + 2n, addresses.slice(0, 4))
   expect(patience(1)).toBe(undefined)
@@ -201,7 +200,7 @@ test('who is not a validator any more is forgotten', () => {
 describe('whatever happens', () => {
   const deed = fc.oneof(
     fc.record({
-      kind: fc.constantFrom('link', 'unlink', 'missed', 'late', 'hear', 'decide'),
+      kind: fc.constantFrom('link', 'unlink', 'missed', 'late', 'hear', 'goOn'),
       who: fc.integer({ min: 1, max: 6 }),
     }),
     fc.record({
@@ -216,7 +215,7 @@ describe('whatever happens', () => {
     { kind, who, ...rest }: { kind: string; who: number; delay?: number },
   ) {
     if (kind === 'made') network.made(who, rest.delay)
-    else if (kind === 'decide') network.decide(network.all.filter((one) => one !== who))
+    else if (kind === 'goOn') network.goOn()
     else if (kind === 'late') network.late(who, network.height(), 500)
     else if (kind === 'missed') network.missed(who)
     else if (kind === 'hear') network.hear(who, network.height())
@@ -247,7 +246,8 @@ describe('whatever happens', () => {
         for (const each of deeds) perform(network, each)
         for (let i = 0; i < 16; i++) {
           network.made(1, 0)
-          network.decide(network.all)
+          network.hear(1, network.height())
+          network.goOn()
         }
         expect(network.patience(1)).toBe(undefined)
       }),
@@ -256,12 +256,13 @@ describe('whatever happens', () => {
 
   test('one that was late once has the time that it needed when its next turn comes', () => {
     fc.assert(
-      fc.property(fc.array(deed, { maxLength: 60 }), fc.integer({ min: 0, max: 60_000 }), (deeds, delay) => {
+      fc.property(fc.array(deed, { maxLength: 60 }), fc.integer({ min: 0, max: 1000 }), (deeds, delay) => {
         const network = open(7)
         for (const each of deeds) perform(network, each)
         network.missed(1, 1000)
         network.late(1, network.height(), 1000 + delay)
-        network.decide(network.all, 2)
+        network.hear(1, network.height() + 1n)
+        network.goOn(2)
         expect(network.patience(1) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(delay)
       }),
     )

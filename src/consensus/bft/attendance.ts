@@ -7,8 +7,6 @@ import { type Address, keyOf } from '../../primitives/bytes.ts'
 export interface Attendance {
   /** A height begins: these take part in it, this validator among them. */
   begin(height: bigint, validators: readonly Address[]): void
-  /** The height in progress is decided. */
-  end(): void
   /** A validator has signed something for a height, or has passed on what others have. */
   hear(who: Address, height: bigint): void
   link(who: Address): void
@@ -24,8 +22,17 @@ export interface Attendance {
   hasMissed(height: bigint): boolean
   /** A proposal came whose round was left. */
   late(who: Address, height: bigint, now: number): void
+  /** This validator has left a round because of a proposer, and a quorum came after it: soon, or only after a long time. */
+  followed(isSoon: boolean): void
   /** Milliseconds for which a proposer is waited for; undefined where it has all of the round's time. */
-  patience(who: Address, grace: number): number | undefined
+  patience(who: Address, terms: PatienceTerms): number | undefined
+}
+
+export interface PatienceTerms {
+  /** Milliseconds that a proposer has at least, beyond what others need. */
+  readonly grace: number
+  /** Milliseconds from block to block. */
+  readonly period: number
 }
 
 /** Makes the attendance of one validator; tests may pass others. */
@@ -38,56 +45,46 @@ export interface AttendanceOptions {
   readonly base: number
 }
 
-/** Blocks in a row without a word after which a validator counts as silent. */
-const silentAfter = 2
 /** Turns in a row that a proposer makes before all of a round's time is its own again. */
 const trustedAfter = 16
 /** One in so many of its turns a proposer that lives has all of the time, whatever came of those before. */
-const trialEvery = 32n
+const trialEvery = 32
+/** How often this many blocks double, for which a validator that nobody follows does not try it again. */
+const maxLone = 5
 
 /** What is known of one validator. */
 interface Mark {
-  /** The last height for which it spoke. */
-  heard: bigint
-  /** Decided blocks in a row about which it said nothing. */
-  silence: number
   /** Turns made since one was missed. */
   made: number
-  /** Milliseconds after which its last proposal came. */
+  /** Milliseconds after which the proposal of its last turn came, in its round or later; undefined if none did. */
   delay: number | undefined
+  /** Its last turn, if that was missed and its proposal has not come yet. */
+  missed: { readonly height: bigint; readonly since: number } | undefined
   /** Whether its last turn was missed. */
   hasMissed: boolean
-  /** That turn, until its proposal has come after all. */
-  missed: { readonly height: bigint; readonly since: number } | undefined
-  /** Whether it has shown any life since its last turn. */
+  /** Whether it has shown any life since. */
   isAlive: boolean
-  /** Whether this node was ever connected to it: then even words that come late are seen. */
-  wasLinked: boolean
   /** The height at which the connection to it closed, if nothing of a later one has come: others may still pass on what it said before. */
   goneAt: bigint | undefined
 }
 
-function newMark(height: bigint): Mark {
-  return {
-    heard: height - 1n,
-    silence: 0,
-    made: trustedAfter,
-    delay: undefined,
-    hasMissed: false,
-    missed: undefined,
-    isAlive: false,
-    wasLinked: false,
-    goneAt: undefined,
-  }
-}
+const newMark = (): Mark => ({
+  made: trustedAfter,
+  delay: undefined,
+  missed: undefined,
+  hasMissed: false,
+  isAlive: false,
+  goneAt: undefined,
+})
 
 class TurnMemory implements Attendance {
   private readonly options: AttendanceOptions
   private readonly self: string
   private marks = new Map<string, Mark>()
-  private readonly linked = new Set<string>()
   private height = 0n
-  private quorum = 1
+  /** How often in a row no quorum followed soon, and the height up to which everybody has all of the time because of that. */
+  private lone = 0
+  private loneUntil = 0n
 
   constructor(options: AttendanceOptions) {
     this.options = options
@@ -98,25 +95,14 @@ class TurnMemory implements Attendance {
     return this.marks.get(keyOf(who))
   }
 
-  /** How many may be missing. */
-  private spare(): number {
-    return this.marks.size + 1 - this.quorum
+  private validators(): number {
+    return this.marks.size + 1
   }
 
   readonly begin: Attendance['begin'] = (height, validators) => {
     this.height = height
-    this.quorum = this.options.quorumOf(validators.length)
     const others = validators.map(keyOf).filter((key) => key !== this.self)
-    this.marks = new Map(others.map((key) => [key, this.marks.get(key) ?? newMark(height)]))
-    for (const key of this.linked) this.noteLink(key)
-  }
-
-  readonly end: Attendance['end'] = () => {
-    const marks = [...this.marks.values()]
-    const speakers = marks.filter(({ heard }) => heard >= this.height).length + 1
-    // Who has not even heard a quorum was away itself, and knows nothing of others.
-    if (speakers < this.quorum) return
-    for (const mark of marks) mark.silence = mark.heard >= this.height ? 0 : mark.silence + 1
+    this.marks = new Map(others.map((key) => [key, this.marks.get(key) ?? newMark()]))
   }
 
   readonly hear: Attendance['hear'] = (who, height) => {
@@ -124,35 +110,16 @@ class TurnMemory implements Attendance {
     if (!mark) return
     mark.isAlive = true
     if (mark.goneAt !== undefined && height > mark.goneAt) mark.goneAt = undefined
-    if (height <= mark.heard) return
-    mark.heard = height
-    // Its word may come after the block, which needs only a quorum.
-    const behind = this.height - 1n - height
-    mark.silence = Math.min(mark.silence, Math.max(0, Number(behind)))
-  }
-
-  private noteLink(key: string): void {
-    const mark = this.marks.get(key)
-    if (!mark) return
-    mark.wasLinked = true
-    mark.goneAt = undefined
   }
 
   readonly link: Attendance['link'] = (who) => {
-    this.linked.add(keyOf(who))
-    this.noteLink(keyOf(who))
+    const mark = this.markOf(who)
+    if (mark) mark.goneAt = undefined
   }
 
   readonly unlink: Attendance['unlink'] = (who) => {
-    this.linked.delete(keyOf(who))
     const mark = this.markOf(who)
     if (mark) mark.goneAt = this.height
-  }
-
-  /** The delay that others' proposals have, by which a late one is told from one that does not come. */
-  private usualDelay(but: Mark): number {
-    const delays = [...this.marks.values()].flatMap((mark) => (mark === but ? [] : (mark.delay ?? [])))
-    return delays.sort((a, b) => a - b)[(delays.length - 1) >> 1] ?? 0
   }
 
   readonly made: Attendance['made'] = (who, delay) => {
@@ -161,8 +128,8 @@ class TurnMemory implements Attendance {
     const isBack = mark.hasMissed
     mark.made++
     mark.missed = undefined
-    mark.isAlive = true
     mark.hasMissed = false
+    mark.isAlive = true
     if (delay !== undefined) mark.delay = Math.max(0, delay)
     return isBack
   }
@@ -171,6 +138,7 @@ class TurnMemory implements Attendance {
     const mark = this.markOf(who)
     if (!mark) return
     mark.made = 0
+    mark.delay = undefined
     mark.missed = { height: this.height, since }
     mark.hasMissed = true
     mark.isAlive = false
@@ -187,26 +155,39 @@ class TurnMemory implements Attendance {
     mark.isAlive = true
   }
 
+  // As others may follow some day, it is tried again, but less and less often.
+  readonly followed: Attendance['followed'] = (isSoon) => {
+    if (!isSoon) this.loneUntil = this.height + BigInt(trialEvery * this.validators() * 2 ** this.lone)
+    this.lone = isSoon ? 0 : Math.min(this.lone + 1, maxLone)
+  }
+
   /** The same heights for all: one validator that waits alone waits for nothing. */
   private isTrial(): boolean {
-    return (this.height / BigInt(this.marks.size + 1)) % trialEvery === 0n
+    return (this.height / BigInt(this.validators())) % BigInt(trialEvery) === 0n
   }
 
-  /** Those that this validator has lost the connection to; if they are more than can be missing, it is this one that is cut off. */
+  /** One that this validator has lost the connection to; if those are more than can be missing, it is this one that is cut off. */
   private isGone({ goneAt }: Mark): boolean {
     const gone = [...this.marks.values()].filter((mark) => mark.goneAt !== undefined).length
-    return goneAt !== undefined && gone <= this.spare()
+    return goneAt !== undefined && gone <= this.validators() - this.options.quorumOf(this.validators())
   }
 
-  readonly patience: Attendance['patience'] = (who, grace) => {
+  /** The delay that others' proposals have, by which a late one is told from one that does not come. */
+  private usualDelay(but: Mark): number {
+    const delays = [...this.marks.values()].flatMap((mark) => (mark === but ? [] : (mark.delay ?? [])))
+    return delays.sort((a, b) => a - b)[(delays.length - 1) >> 1] ?? 0
+  }
+
+  readonly patience: Attendance['patience'] = (who, { grace, period }) => {
     const mark = this.markOf(who)
-    if (!mark || (mark.isAlive && this.isTrial())) return undefined
-    const delay = mark.delay ?? 0
+    if (!mark || this.height <= this.loneUntil) return undefined
+    const { made, delay = 0, isAlive } = mark
     const least = this.usualDelay(mark) + grace
-    const isSilent = mark.wasLinked && mark.silence >= silentAfter
-    if (this.isGone(mark) || (isSilent && (mark.hasMissed || delay > least))) return least
-    if (mark.made >= trustedAfter) return undefined
-    return Math.max(least, 2 * delay + grace, (this.options.base * mark.made) / trustedAfter)
+    if (this.isGone(mark)) return least
+    if (isAlive && this.isTrial()) return undefined
+    if (delay > least + period) return least
+    if (made >= trustedAfter) return undefined
+    return Math.max(least, 2 * delay + grace, (this.options.base * made) / trustedAfter)
   }
 }
 

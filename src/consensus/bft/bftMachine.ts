@@ -103,7 +103,6 @@ class HeightMachine implements BftMachine {
   private onHead(head: HashedHeader, now: number): void {
     if (this.current && equalBytes(this.current.parent.hash, head.hash)) return
     if (this.current && head.header.number < this.current.parent.header.number) this.stepBack(head)
-    if (this.current?.height) this.attendance.end()
     this.start(head, now)
   }
 

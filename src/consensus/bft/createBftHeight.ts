@@ -198,6 +198,7 @@ class HeightRounds implements BftHeight {
   private onTurnTimer(current: BftRound, now: number): void {
     if (current.voted || this.pace.isUnderWay()) return
     this.effects.turn(this.parts.rules.proposerOf(current.number), false)
+    this.turns.passOver(now)
     this.changeRound(current.number + 1, now)
   }
 
@@ -239,6 +240,7 @@ class HeightRounds implements BftHeight {
     const { author, payload } = message.signed
     if (this.pace.noteRound(author, payload.round)) this.renewRound()
     this.handle(message, now, isDirect)
+    if (this.pace.isTogether()) this.turns.join(now)
     // Follows others to a later round: any message of that round shows that its author has reached it.
     const next = this.pace.roundToCatchUp()
     if (next !== undefined) this.changeRound(next, now)

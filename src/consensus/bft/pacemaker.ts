@@ -22,6 +22,8 @@ export interface Pacemaker {
   expire(): Expiry
   /** Whether the proposer of the round in progress has said nothing, although it could. */
   isSilent(): boolean
+  /** Whether a quorum was in the round in progress at the same time. */
+  isTogether(): boolean
   /** Whether more than may be faulty have voted in the round in progress: it has a proposal, then. */
   isUnderWay(): boolean
   /** The round that a validator is known to be in; −1 if nothing of it has come at this height. */
@@ -142,6 +144,8 @@ class RoundPacemaker implements Pacemaker {
     this.current > 0 && this.count((round) => round >= this.current) < this.quorum ? 'repeat' : 'next'
 
   readonly isSilent: Pacemaker['isSilent'] = () => this.current === 0 || this.isAbsent()
+
+  readonly isTogether: Pacemaker['isTogether'] = () => this.isHeld
 
   // One of them is this validator itself.
   readonly isUnderWay: Pacemaker['isUnderWay'] = () =>

@@ -21,6 +21,10 @@ export interface TurnWatch {
   late(round: number, now: number): void
   /** A round was left without a proposal. */
   left(round: number): void
+  /** A round is left because its proposer was waited for as long as it is. */
+  passOver(now: number): void
+  /** A quorum has come to a round after that. */
+  join(now: number): void
   /** Milliseconds for which the proposer of a round is waited for; undefined where it has all of the round's time. */
   patience(round: number): number | undefined
 }
@@ -38,6 +42,8 @@ export interface TurnWatchOptions {
 /** The least time that a proposer has beyond what others need: a share of a block period and of a round, and milliseconds. */
 const graceShare = 0.25
 const maxGrace = 500
+/** The share of a round's time after which others are taken not to leave rounds as this validator does. */
+const loneShare = 0.75
 
 export function createTurnWatch(options: TurnWatchOptions): TurnWatch {
   const { attendance, rules, address, height, period, base } = options
@@ -48,6 +54,7 @@ export function createTurnWatch(options: TurnWatchOptions): TurnWatch {
   let dueSince: number | undefined
   let enteredAt = 0
   let isDisproved = false
+  let passedOverAt: number | undefined
 
   return {
     due(now) {
@@ -72,9 +79,16 @@ export function createTurnWatch(options: TurnWatchOptions): TurnWatch {
       const since = round === 0 ? dueSince : enteredAt
       if (since !== undefined && !isProposer(address, round)) attendance.missed(proposerOf(round), since)
     },
+    passOver(now) {
+      passedOverAt ??= now
+    },
+    join(now) {
+      if (passedOverAt !== undefined) attendance.followed(now - passedOverAt < loneShare * base)
+      passedOverAt = undefined
+    },
     patience(round) {
       if (round >= maxPassedOver || isProposer(address, round)) return undefined
-      const patience = attendance.patience(proposerOf(round), grace)
+      const patience = attendance.patience(proposerOf(round), { grace, period })
       return patience !== undefined && patience < base ? patience : undefined
     },
   }
