@@ -1,5 +1,5 @@
 import type { ChainSpec } from '../forks/chainSpec.ts'
-import { type Rules, since } from '../forks/rules.ts'
+import type { Rules } from '../forks/rules.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { emptyOmmersHash, type Header } from '../types/header.ts'
 import { effectiveParentGasLimit, nextBaseFee } from './baseFee.ts'
@@ -71,12 +71,12 @@ function mayLackWithdrawals({ consensus }: ChainSpec): boolean {
 }
 
 function checkFields(header: Header, rules: Rules, spec: ChainSpec): void {
-  const cancun = since(rules, 'cancun')
+  const hasBlobs = rules.blobs !== undefined
   const wanted: Record<OptionalHeaderField, boolean> = {
     baseFee: rules.baseFee,
     withdrawalsRoot: rules.withdrawals && (header.withdrawalsRoot !== undefined || !mayLackWithdrawals(spec)),
-    blobGasUsed: cancun,
-    excessBlobGas: cancun,
+    blobGasUsed: hasBlobs,
+    excessBlobGas: hasBlobs,
     parentBeaconRoot: rules.beaconRoot,
     requestsHash: rules.requests,
   }

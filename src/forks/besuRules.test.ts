@@ -216,3 +216,17 @@ test('a fixed base fee and none exclude each other', () => {
   expect(specOf({ fixedBaseFee: true }).fixedBaseFee).toBe(true)
   expect(() => specOf({ fixedBaseFee: true, zeroBaseFee: true })).toThrow('exclude each other')
 })
+
+test('with a fixed base fee, headers of Cancun have no blob fields, and those of Prague have them', () => {
+  const times = { shanghaiTime: 1, cancunTime: 2, pragueTime: 3 }
+  const rulesOf = (config: object, timestamp: bigint) =>
+    specOf({ ...times, ...config }).rulesAt({ number: 9n, timestamp })
+  const fields = (config: object, timestamp: bigint) => {
+    const { blobs, beaconRoot } = rulesOf(config, timestamp)
+    return [blobs !== undefined, beaconRoot]
+  }
+  expect(fields({ qbft: {}, fixedBaseFee: true }, 2n)).toEqual([false, false])
+  expect(fields({ qbft: {}, fixedBaseFee: true }, 3n)).toEqual([true, true])
+  expect(fields({ qbft: {}, zeroBaseFee: true }, 2n)).toEqual([true, true])
+  expect(fields({ ethash: {}, fixedBaseFee: true }, 2n)).toEqual([true, true])
+})

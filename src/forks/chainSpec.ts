@@ -74,12 +74,14 @@ export function createChainSpec(genesis: GenesisFile, options: ChainSpecOptions 
     depositContract: deposit && toAddress(deposit),
     rulesAt: createRulesAt(genesis, consensus, activations, blobChanges, terminalTotalDifficulty, {
       ...options,
-      hasFreeBlobs: baseFeeRules.zeroBaseFee || baseFeeRules.fixedBaseFee,
+      ...baseFeeRules,
     }),
   }
 }
 
-function baseFeeRulesOf(config: GenesisObject): Pick<ChainSpec, 'zeroBaseFee' | 'fixedBaseFee'> {
+type BaseFeeRules = Pick<ChainSpec, 'zeroBaseFee' | 'fixedBaseFee'>
+
+function baseFeeRulesOf(config: GenesisObject): BaseFeeRules {
   const zeroBaseFee = booleanMember(config, 'zeroBaseFee', false)
   const fixedBaseFee = booleanMember(config, 'fixedBaseFee', false)
   if (zeroBaseFee && fixedBaseFee)
@@ -120,7 +122,7 @@ function createRulesAt(
   activations: readonly Activation[],
   blobChanges: readonly BlobChange[],
   terminalTotalDifficulty: bigint | undefined,
-  { contractsMaySend = false, hasFreeBlobs }: ChainSpecOptions & { readonly hasFreeBlobs: boolean },
+  { contractsMaySend = false, zeroBaseFee, fixedBaseFee }: ChainSpecOptions & BaseFeeRules,
 ): ChainSpec['rulesAt'] {
   const { config } = genesis
   const schedules = blobSchedulesOf(config)
@@ -137,12 +139,16 @@ function createRulesAt(
     const base = rulesOf(fork)
     const contracts = base.systemContracts && called(base.requests)
     // Osaka has no schedule of its own in Besu.
-    const blobs = base.blobs && (change?.blobs ?? schedules.get(fork === 'osaka' ? 'prague' : fork) ?? base.blobs)
+    const schedule = base.blobs && (change?.blobs ?? schedules.get(fork === 'osaka' ? 'prague' : fork) ?? base.blobs)
+    // Headers of Besu end before the blob fields there. Under Prague it would need them, and makes no blocks.
+    const lacksBlobs = fixedBaseFee && !afterMerge && fork === 'cancun'
+    const blobs = lacksBlobs ? undefined : schedule
     return Object.freeze({
       ...base,
       maxCodeSize: base.maxCodeSize === Number.MAX_SAFE_INTEGER ? base.maxCodeSize : codeSize || base.maxCodeSize,
       stackSize: stackSize || base.stackSize,
-      blobs: blobs && hasFreeBlobs ? { ...blobs, isFree: true } : blobs,
+      blobs: blobs && (zeroBaseFee || fixedBaseFee) ? { ...blobs, isFree: true } : blobs,
+      beaconRoot: base.beaconRoot && !lacksBlobs,
       // A network with its own consensus keeps it through Paris: there only the EVM's rules change.
       proofOfStake: base.proofOfStake && afterMerge,
       systemContracts: contracts,

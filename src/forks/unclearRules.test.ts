@@ -47,6 +47,11 @@ test('epochs after a change of the consensus', () => {
   expect(textsOf({ ...change, ibft2: undefined, clique: {} })).toEqual([])
 })
 
+test('a base fee that stays the same, under prague', () => {
+  expect(textsOf({ qbft: {}, fixedBaseFee: true, pragueTime: 5 })).toEqual([expect.stringContaining('fixedBaseFee')])
+  expect(textsOf({ qbft: {}, fixedBaseFee: true, cancunTime: 5 })).toEqual([])
+})
+
 test('a file that Besu takes for one of geth', () => {
   expect(textsOf({ qbft: {}, mergeNetsplitBlock: 0 })).toEqual([expect.stringContaining('one of geth')])
   expect(textsOf({ qbft: {}, mergeNetSplitBlock: 0 })).toEqual([])

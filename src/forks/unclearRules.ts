@@ -10,7 +10,7 @@ export interface UnclearRule {
 }
 
 /** Returns what in the genesis file versions of Besu read differently, and how to say what is meant. */
-export function unclearRules({ genesis, consensus, rulesAt }: ChainSpec): readonly UnclearRule[] {
+export function unclearRules({ genesis, consensus, fixedBaseFee, rulesAt }: ChainSpec): readonly UnclearRule[] {
   const found: UnclearRule[] = []
   const transitions = unclearTransitions(genesis.config)
   if (transitions.length > 0)
@@ -45,6 +45,11 @@ export function unclearRules({ genesis, consensus, rulesAt }: ChainSpec): readon
       advice:
         'name depositContractAddress, withdrawalRequestContractAddress and consolidationRequestContractAddress, or set config.quoin.systemCalls to ' +
         'what holds for the chain, if it has passed that fork',
+    })
+  if (fixedBaseFee && last.requests)
+    found.push({
+      text: 'with fixedBaseFee, nodes of Besu (26.8) take no block from prague on: headers of their own validators lack what it needs',
+      advice: 'use zeroBaseFee or neither of both where there are nodes of Besu',
     })
   const bft = [
     ...(consensus.kind === 'clique' ? [] : [consensus]),

@@ -12,6 +12,8 @@ export interface BesuOptions {
   readonly apis?: string
   /** The usual one when left out. */
   readonly version?: string
+  /** None when left out. */
+  readonly minGasPrice?: number
 }
 
 const programIn = (peersDir: string) => join(peersDir, 'besu/besu')
@@ -31,6 +33,7 @@ export function createBesuProcess({
   genesisFile,
   apis = usualApis,
   version,
+  minGasPrice = 0,
 }: BesuOptions): NodeProcess {
   const { name, folder, httpPort, p2pPort } = seat
   return createNodeProcess({
@@ -45,7 +48,7 @@ export function createBesuProcess({
     },
     args: [
       ...[genesisFile === undefined ? '--network=dev' : `--genesis-file=${genesisFile}`, `--data-path=${folder}`],
-      ...['--sync-mode=FULL', '--sync-min-peers=1', '--host-allowlist=*', '--min-gas-price=0'],
+      ...['--sync-mode=FULL', '--sync-min-peers=1', '--host-allowlist=*', `--min-gas-price=${minGasPrice}`],
       ...['--p2p-host=127.0.0.1', '--p2p-interface=127.0.0.1', `--p2p-port=${p2pPort}`, '--nat-method=NONE'],
       ...['--rpc-http-enabled', `--rpc-http-port=${httpPort}`, `--rpc-http-api=${apis}`],
     ],

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BesuNode, createBesuNetwork } from './besuNetwork.ts'
 import { createBesuProcess } from './besuProcess.ts'
 import type { Interop, InteropTerms } from './interop.ts'
 import type { NodeProcess } from './nodeProcess.ts'
-import { commandOf } from './peerProgram.ts'
+import { whyNoVersion } from './peerProgram.ts'
 import { createQuoinProcess } from './quoinProcess.ts'
 import { advance, heightOf, type RpcNode, reach, sameBlocks } from './rpcNode.ts'
 import { startTransferLoad } from './transferLoad.ts'
@@ -121,13 +120,6 @@ async function run(type: 'qbft' | 'ibft2', terms: InteropTerms): Promise<void> {
   } finally {
     await Promise.all([...started].map((node) => node.stop()))
   }
-}
-
-/** Why a version of Besu is not on this machine; undefined when it is. */
-function whyNoVersion(version: string, peersDir: string): string | undefined {
-  const { command, env } = commandOf('besu', peersDir)
-  const { status } = spawnSync(command, ['--version'], { env: { ...env, BESU_PEER_VERSION: version } })
-  return status === 0 ? undefined : `Besu ${version} cannot be had`
 }
 
 /** Versions of Besu in one network with Quoin, through both encodings of messages and back. */

@@ -5,6 +5,7 @@ import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { netns } from '../netlab/netns.ts'
 import { ibft2, qbft } from './authority.ts'
 import { besu } from './besu.ts'
+import { besuGenesis } from './besuGenesis.ts'
 import { besuToday } from './besuToday.ts'
 import { browser } from './browser.ts'
 import { createChecks } from './checks.ts'
@@ -39,6 +40,7 @@ const tests: readonly Interop[] = [
   devp2p,
   besu,
   besuToday,
+  besuGenesis,
   clique,
   qbft,
   ibft2,

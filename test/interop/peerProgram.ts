@@ -23,3 +23,10 @@ export function whyMissing(program: PeerProgram, peersDir: string): string | und
   const { status, stderr, error } = spawnSync(command, [programs[program].version], { encoding: 'utf8', env })
   return status === 0 ? undefined : `${program} cannot be had (${error?.message ?? stderr.trim().split('\n').at(-1)})`
 }
+
+/** Why a version of Besu is not on this machine; undefined when it is. */
+export function whyNoVersion(version: string, peersDir: string): string | undefined {
+  const { command, env } = commandOf('besu', peersDir)
+  const { status } = spawnSync(command, ['--version'], { env: { ...env, BESU_PEER_VERSION: version } })
+  return status === 0 ? undefined : `Besu ${version} cannot be had`
+}

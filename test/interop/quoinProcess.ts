@@ -15,12 +15,14 @@ export interface QuoinOptions {
   readonly p2pPort: number
   /** Groups of methods; the usual ones when left out. */
   readonly apis?: string
+  /** None when left out. */
+  readonly minGasPrice?: number
 }
 
 const usualApis = 'ADMIN,CLIQUE,DEBUG,ETH,IBFT,NET,PERM,QBFT,TXPOOL,WEB3'
 
 export function createQuoinProcess(options: QuoinOptions): NodeProcess {
-  const { name, folder, genesisFile, httpPort, p2pPort, apis = usualApis } = options
+  const { name, folder, genesisFile, httpPort, p2pPort, apis = usualApis, minGasPrice = 0 } = options
   return createNodeProcess({
     name,
     httpPort,
@@ -35,7 +37,7 @@ export function createQuoinProcess(options: QuoinOptions): NodeProcess {
       '--rpc-http-enabled',
       `--rpc-http-port=${httpPort}`,
       `--rpc-http-api=${apis}`,
-      '--min-gas-price=0',
+      `--min-gas-price=${minGasPrice}`,
     ],
   })
 }

@@ -119,6 +119,7 @@ test.each<[string, object, Partial<UpgradeWish>, string]>([
   ['has no London', { berlinBlock: 0, qbft: {} }, {}, 'the network has to be at London first'],
   ['is too early', london, { at: now + 60n }, 'is too early'],
   ['is before another', { ...london, shanghaiTime: Number(at) + 5 }, {}, 'is before a fork that the file names'],
+  ['has a fixed base fee', { ...london, fixedBaseFee: true }, { oldestBesu: 2608 }, 'fixedBaseFee'],
   ['is of miners', { londonBlock: 0, ethash: {} }, {}, 'only networks of Clique'],
   [
     'stops old Besu',

@@ -205,6 +205,10 @@ export function planUpgrade(wish: UpgradeWish): UpgradePlan {
     throw failed(
       '--tx-gas-limit: Besu before 26.8 does not know pertxgaslimit, and would leave the chain at a transaction above its limit',
     )
+  if (spec.fixedBaseFee && wish.oldestBesu !== undefined)
+    throw failed(
+      'fixedBaseFee: nodes of Besu take no block under prague with it, as headers of their validators lack fields',
+    )
   const missing = missingIn(spec, wish)
   const way = wayOf(spec, wish, missing)
   const at = wish.at ?? ((wish.now + 7n * day) / hour + 1n) * hour
