@@ -7,8 +7,8 @@ import { openChain } from '../../src/chainData/openChain.ts'
 import { cliqueGenesisExtraData, unsealedExtraData } from '../../src/consensus/clique/extraData.ts'
 import { sealCliqueHeader } from '../../src/consensus/clique/sealHeader.ts'
 import { draftHeader } from '../../src/consensus/producing/draftHeader.ts'
-import { createValidatorKey } from '../../src/consensus/validatorKey.ts'
 import type { ChainSpec } from '../../src/forks/chainSpec.ts'
+import { createLocalKey } from '../../src/keys/nodeIdentity.ts'
 import { type Address, zeroAddress } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
@@ -26,7 +26,7 @@ export const chainStart = 1_700_000_000
 /** The key of the only validator. */
 export const signerKey = bigIntToFixed(0xc119n, 32)
 
-export const signer = createValidatorKey(signerKey)
+export const signer = createLocalKey(signerKey)
 
 /** Accounts with a balance, who send in turns. */
 export const users: readonly { readonly key: Uint8Array; readonly address: Address }[] = Array.from(

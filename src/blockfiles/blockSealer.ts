@@ -5,12 +5,12 @@ import { unsealedExtraData } from '../consensus/clique/extraData.ts'
 import { sealCliqueHeader } from '../consensus/clique/sealHeader.ts'
 import { cliqueDifficulty, outOfTurn } from '../consensus/clique/turns.ts'
 import { mine } from '../consensus/ethash/mine.ts'
-import { createValidatorKey } from '../consensus/validatorKey.ts'
 import { vanityOf } from '../consensus/vanity.ts'
 import { isEpochBlock } from '../consensus/voting/tallyHistory.ts'
 import { nextDifficulty } from '../execution/difficulty.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { CliqueConfig, EthashConfig } from '../forks/consensusConfig.ts'
+import { createLocalKey } from '../keys/nodeIdentity.ts'
 import { type Address, emptyBytes } from '../primitives/bytes.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
 import type { Header } from '../types/header.ts'
@@ -81,7 +81,7 @@ function createEthashSealer(spec: ChainSpec, { fixedDifficulty }: EthashConfig, 
 }
 
 function createCliqueSealer(config: CliqueConfig, consensus: AuthorityEngine, nodeKey: Uint8Array): BlockSealer {
-  const { address: producer, sign } = createValidatorKey(nodeKey)
+  const { address: producer, sign } = createLocalKey(nodeKey)
   return {
     producer,
     freeFields: false,

@@ -12,6 +12,7 @@ import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
 import { openNetwork as open, networkStart as start } from '../../test/support/localValidators.ts'
 import { sampleOf } from '../../test/support/wholeRun.ts'
 import { systemAccountKeys, systemAccounts } from '../forks/systemAccounts.ts'
+import { createLocalKey } from '../keys/nodeIdentity.ts'
 import { zeroHash } from '../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../primitives/hex.ts'
 import { oneStep, runSteps } from '../primitives/steps.ts'
@@ -22,7 +23,6 @@ import type { Tx } from '../types/transaction.ts'
 import { bftCommitHash } from './bft/bftHash.ts'
 import { ibft2Codec } from './ibft2/ibft2Codec.ts'
 import { qbftCodec } from './qbft/qbftCodec.ts'
-import { createValidatorKey } from './validatorKey.ts'
 
 const openNetwork = closedAfterEach(open)
 
@@ -119,7 +119,7 @@ describe('a block of QBFT on Osaka', () => {
   function seal(block: Block): Block {
     const data = qbftCodec.decode(block.header.extraData)
     const digest = bftCommitHash(qbftCodec, block.header, data)
-    const seals = validators.map(({ key }) => createValidatorKey(key).sign(digest))
+    const seals = validators.map(({ key }) => createLocalKey(key).sign(digest))
     return { ...block, header: { ...block.header, extraData: qbftCodec.encode({ ...data, seals }, 'whole') } }
   }
 

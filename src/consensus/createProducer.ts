@@ -2,6 +2,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { BftConfig, CliqueConfig, Successor } from '../forks/consensusConfig.ts'
+import type { NodeKey } from '../keys/nodeIdentity.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { NextTurn } from '../primitives/steps.ts'
 import type { Store } from '../store/store.ts'
@@ -21,7 +22,6 @@ import { signsAfter } from './producing/restoredMark.ts'
 import { createSignedRecord } from './producing/signedRecord.ts'
 import { watchKey } from './producing/watchKey.ts'
 import { qbftProtocol } from './qbft/qbftProtocol.ts'
-import type { ValidatorKey } from './validatorKey.ts'
 import type { ValidatorNetwork } from './validatorNetwork.ts'
 import type { Votes } from './voting/votes.ts'
 
@@ -35,7 +35,7 @@ export interface ProducerParts {
   readonly clock: Clock
   readonly log: Logger
   readonly network: ValidatorNetwork
-  readonly key: ValidatorKey
+  readonly key: NodeKey
   readonly votes: Votes
   readonly settings: () => ProducerSettings
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */

@@ -9,7 +9,6 @@ import { kindOf, readMessage } from './bft/readMessage.ts'
 import { ibft2Protocol } from './ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from './qbft/qbftProtocol.ts'
 import { recoverSigner } from './recoverSeal.ts'
-import { createValidatorKey } from './validatorKey.ts'
 
 /** What a validator signed: its word on something, and on what. */
 type Word = readonly [on: string, word: string]
@@ -21,8 +20,8 @@ function wordOfSigner({ content }: Parcel): Word | undefined {
   return [`block on ${toHex(header.parentHash)}`, toHex(hash)]
 }
 
-function wordOfValidator(protocol: BftProtocol, key: Uint8Array) {
-  const reader = createBftReader(protocol, { sign: createValidatorKey(key).sign, recover: recoverSigner })
+function wordOfValidator(protocol: BftProtocol) {
+  const reader = createBftReader(protocol, { recover: recoverSigner })
   return ({ content }: Parcel): Word | undefined => {
     if (!('code' in content)) return undefined
     const message = readMessage(protocol, kindOf(protocol, content.code)!, content.data, reader)
@@ -103,12 +102,12 @@ const engines = [
   [
     'ibft2',
     (list: readonly Authority[]) => bftGenesis(ibft2Protocol.codec, list, { ibft2: terms }),
-    () => wordOfValidator(ibft2Protocol, first.key),
+    () => wordOfValidator(ibft2Protocol),
   ],
   [
     'qbft',
     (list: readonly Authority[]) => bftGenesis(qbftProtocol.codec, list, { qbft: terms }),
-    () => wordOfValidator(qbftProtocol, first.key),
+    () => wordOfValidator(qbftProtocol),
   ],
 ] as const
 

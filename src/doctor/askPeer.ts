@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
+import type { LocalKey } from '../keys/nodeIdentity.ts'
 import type { Enode } from '../net/enode.ts'
 import { decodeStatus, type Status } from '../net/eth/status.ts'
 import { createConnection } from '../net/rlpx/createConnection.ts'
-import { curve } from '../primitives/secp256k1.ts'
 import { systemClock } from '../system/clock.ts'
 import { createLoggers } from '../system/logger.ts'
 
@@ -22,7 +22,7 @@ const statusCode = 0x10
 const log = createLoggers({ level: 'silent', pretty: false, color: false, write: () => {} })
 
 /** Calls a node as a peer does and listens to its Status. */
-export function askPeer(enode: Enode, key: Uint8Array): Promise<PeerAnswer> {
+export function askPeer(enode: Enode, key: LocalKey): Promise<PeerAnswer> {
   return new Promise((resolve) => {
     let client: string | undefined
     let socketError: string | undefined
@@ -33,7 +33,7 @@ export function askPeer(enode: Enode, key: Uint8Array): Promise<PeerAnswer> {
     })
     const connection = createConnection(socket, {
       key,
-      hello: { version: 5, clientId: 'quoin-doctor', capabilities, listenPort: 0, id: curve.publicKey(key) },
+      hello: { version: 5, clientId: 'quoin-doctor', capabilities, listenPort: 0, id: key.publicKey },
       expectedId: enode.id,
       clock: systemClock,
       random: (length) => new Uint8Array(randomBytes(length)),

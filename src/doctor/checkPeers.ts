@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import type { LocalKey } from '../keys/nodeIdentity.ts'
 import type { Enode } from '../net/enode.ts'
 import { formatEnode } from '../net/enode.ts'
 import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
@@ -10,7 +11,7 @@ import { type Checked, fine, warning, wrong } from './finding.ts'
 /** What peers are compared with. */
 export interface OwnSide {
   /** Key to call them with. */
-  readonly key: Uint8Array
+  readonly key: LocalKey
   readonly networkId: bigint
   readonly genesis: Hash32
   /** Validators of the next block; empty if they are unknown. */

@@ -13,6 +13,7 @@ import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
 import { forkWarnings } from '../forks/forkWarnings.ts'
 import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
+import { createLocalKey } from '../keys/nodeIdentity.ts'
 import { generatePrivateKey } from '../keys/nodeKey.ts'
 import { genesisHashOf } from '../maintenance/genesisHash.ts'
 import { lookUpHost } from '../node/lookUpHost.ts'
@@ -68,7 +69,7 @@ export async function examine(config: Config): Promise<Checked[]> {
       found.push(
         ...(await checkPeers(others, {
           // Peers know the key of a node that runs as connected.
-          key: key && running === undefined ? key : generatePrivateKey(),
+          key: createLocalKey(key && running === undefined ? key : generatePrivateKey()),
           networkId: network.networkId,
           genesis: genesisHashOf(network),
           validators: stored.validators,

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { encodeRecord } from '../../test/support/localKeys.ts'
 import { keyNumber } from '../../test/support/netHarness.ts'
+import { createLocalKey } from '../keys/nodeIdentity.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { encodeRlp, type RlpItem, scalar } from '../primitives/rlp.ts'
 import { curve } from '../primitives/secp256k1.ts'
-import { decodeRecord, encodeRecord, endpointEntries, formatRecord, parseRecord, recordToEnode } from './enr.ts'
+import { decodeRecord, endpointEntries, formatRecord, parseRecord, recordToEnode } from './enr.ts'
 import { createOwnRecord } from './ownRecord.ts'
 
 // The example of EIP-778.
@@ -52,7 +54,7 @@ describe('node records', () => {
     let fork = Uint8Array.of(1)
     const clock = { now: () => 1000, after: () => () => undefined }
     const own = createOwnRecord(
-      keyNumber(1),
+      createLocalKey(keyNumber(1)),
       clock,
       () => self,
       () => new Map([['eth', [fork]]]),

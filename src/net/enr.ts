@@ -1,3 +1,4 @@
+import { type NodeKey, signWith } from '../keys/nodeIdentity.ts'
 import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
@@ -16,6 +17,8 @@ export interface NodeRecord {
 }
 
 const maxLength = 300
+/** r and s. */
+const signatureLength = 64
 const ascii = new TextEncoder()
 
 function fault(reason: string, cause?: unknown): NetError {
@@ -32,17 +35,24 @@ export function endpointEntries({ ip, tcpPort, udpPort }: Enode): Map<string, Rl
   return entries
 }
 
-/** Encodes and signs a record; adds the entries `id` and `secp256k1`. */
-export function encodeRecord(seq: bigint, entries: ReadonlyMap<string, RlpItem>, key: Uint8Array): Uint8Array {
+/** Encodes and signs a record; adds the entries `id` and `secp256k1`. `done` is called at once if the key is here. */
+export function encodeRecord(
+  seq: bigint,
+  entries: ReadonlyMap<string, RlpItem>,
+  key: NodeKey,
+  done: (record: Uint8Array) => void,
+): void {
   const all = new Map(entries)
   all.set('id', ascii.encode('v4'))
-  all.set('secp256k1', compressPublicKey(curve.publicKey(key)))
+  all.set('secp256k1', compressPublicKey(key.publicKey))
   const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1))
-  const content = [scalar(seq), ...sorted.flatMap(([name, value]) => [ascii.encode(name), value])]
-  const { rs } = curve.sign(keccak256(encodeRlp(content)), key)
-  const record = encodeRlp([rs, ...content])
-  if (record.length > maxLength) throw fault(`${record.length} bytes`)
-  return record
+  const items = [scalar(seq), ...sorted.flatMap(([name, value]) => [ascii.encode(name), value])]
+  const content = encodeRlp(items)
+  const { length } = encodeRlp([new Uint8Array(signatureLength), ...items])
+  if (length > maxLength) throw fault(`${length} bytes`)
+  signWith(key, { kind: 'record', digest: keccak256(content), content: () => content }, (signature) =>
+    done(encodeRlp([signature.subarray(0, signatureLength), ...items])),
+  )
 }
 
 /** Decodes a record; throws if it is malformed or its signature is invalid. */

@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net'
 import { compareBytes, equalBytes, keyOf } from '../primitives/bytes.ts'
-import { curve } from '../primitives/secp256k1.ts'
 import { createDenylist } from './denylist.ts'
 import { type Enode, formatEnode } from './enode.ts'
 import { NetError } from './fault.ts'
@@ -44,7 +43,7 @@ class PeerNetwork implements P2pNetwork {
   constructor(options: NetworkOptions, parts: NetworkParts) {
     this.parts = parts
     this.options = options
-    this.id = curve.publicKey(parts.key)
+    this.id = parts.key.publicKey
     this.denylist = createDenylist(options.banned)
     this.keyWatch = createKeyWatch(parts.clock, parts.log)
     this.limits = {

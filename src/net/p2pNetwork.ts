@@ -1,3 +1,4 @@
+import type { NodeKey } from '../keys/nodeIdentity.ts'
 import type { RlpItem } from '../primitives/rlp.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
@@ -39,8 +40,8 @@ export interface UpnpOptions {
 }
 
 export interface NetworkParts {
-  /** Private key of the node. */
-  readonly key: Uint8Array
+  /** The key of the node. */
+  readonly key: NodeKey
   readonly clientId: string
   readonly clock: Clock
   readonly log: Logger

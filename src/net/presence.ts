@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { curve } from '../primitives/secp256k1.ts'
 import { createDiscovery, type Discovery } from './discv4/discovery.ts'
 import type { Enode } from './enode.ts'
 import { formatRecord, type NodeRecord } from './enr.ts'
@@ -50,7 +49,7 @@ class NodePresence implements Presence {
     this.parts = parts
     this.events = events
     const udpPort = options.discovery ? options.port : 0
-    this.self = { id: curve.publicKey(parts.key), ip: options.host, tcpPort: options.port, udpPort }
+    this.self = { id: parts.key.publicKey, ip: options.host, tcpPort: options.port, udpPort }
     this.ownRecord = createOwnRecord(parts.key, parts.clock, this.enode, parts.recordEntries ?? (() => new Map()))
   }
 

@@ -3,7 +3,6 @@ import { servesOts } from '../config/explorerOptions.ts'
 import { createProducer } from '../consensus/createProducer.ts'
 import { createDevProducer, type DevProducer } from '../consensus/dev/devProducer.ts'
 import type { Producer } from '../consensus/producing/producer.ts'
-import { createValidatorKey } from '../consensus/validatorKey.ts'
 import { createVotes, type Votes } from '../consensus/voting/votes.ts'
 import { catchUpSettingsOf } from '../importing/catchUp/catchUpSettings.ts'
 import { openCatchUp } from '../importing/catchUp/openCatchUp.ts'
@@ -45,7 +44,7 @@ export interface ConnectedNode extends NodeParts {
 /** Lets the pool follow the chain, and connects the producer of blocks with the network. */
 export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
   const { config, chain, store, states, consensus, pooling, clock, log } = parts
-  const { address } = createValidatorKey(parts.key)
+  const { address } = parts.key
   const peerNetwork = createNetworkSwitch()
   reportBlocks({
     ...{ chain, consensus, address, log },
@@ -150,7 +149,7 @@ function createNodeProducer(
       blame: links.blame,
       isCatchingUp: peerNetwork.sync.isCatchingUp,
     },
-    key: createValidatorKey(key),
+    key,
     votes,
     settings: settings.get,
     random: Math.random,

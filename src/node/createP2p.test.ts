@@ -3,6 +3,7 @@ import { type ChainNode, openChainNode } from '../../test/support/ethNode.ts'
 import { createOpenAllowlist, createTestNetworks, loopbackOptions, quickClock } from '../../test/support/netHarness.ts'
 import { createSilentLogs } from '../../test/support/silentLogs.ts'
 import { devTx, makeBlock } from '../../test/support/testChain.ts'
+import { createLocalKey } from '../keys/nodeIdentity.ts'
 import { parseEnode } from '../net/enode.ts'
 import { encodeForkEntry } from '../net/eth/forkEntry.ts'
 import type { NetworkOptions } from '../net/p2pNetwork.ts'
@@ -29,7 +30,7 @@ async function start(
     { ...loopbackOptions, ...options },
     {
       ...node,
-      key,
+      key: createLocalKey(key),
       clientId: `quoin/test${nodes.length}`,
       allow: createOpenAllowlist(),
       permitsPeer: () => true,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { forkIdAt } from '../forks/forkId.ts'
+import type { NodeKey } from '../keys/nodeIdentity.ts'
 import type { Enode } from '../net/enode.ts'
 import { encodeForkEntry, isOfChain } from '../net/eth/forkEntry.ts'
 import { createNetwork } from '../net/network.ts'
@@ -14,8 +15,8 @@ import type { PeerNetwork } from './ports/networkSwitch.ts'
 import { createPeersPort } from './ports/peersPort.ts'
 
 export interface P2pParts extends Omit<EthServiceParts, 'random'> {
-  /** Private key of the node. */
-  readonly key: Uint8Array
+  /** The key of the node. */
+  readonly key: NodeKey
   readonly clientId: string
   readonly allow: NodeAllowlist
   /** Whether a node may become a static peer. */

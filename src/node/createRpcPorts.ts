@@ -1,5 +1,4 @@
 import { consoleAddress } from '../dev/consoleLog.ts'
-import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { createEvms } from '../query/evms.ts'
 import type { RpcPorts, ServicePlace } from '../rpc/protocol/context.ts'
 import type { ConnectedNode } from './connectParts.ts'
@@ -38,7 +37,7 @@ export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, 
     mining: miningPortOf(node.producer, node.settings, {
       engine: network.spec.consensus.kind,
       isDev: network.isDev,
-      ownAddress: privateKeyToAddress(node.key),
+      ownAddress: node.key.address,
     }),
     peers: node.p2p?.peers,
     permissions: node.permissions.port,

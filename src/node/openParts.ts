@@ -12,6 +12,7 @@ import { createConsoleTracer } from '../dev/consoleLog.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
+import { createLocalKey, type NodeKey } from '../keys/nodeIdentity.ts'
 import { type GeneratedKey, loadOrCreateNodeKey, nodeKeyFile, readPrivateKey } from '../keys/nodeKey.ts'
 import { type TimedChain, timedChain } from '../metrics/timedChain.ts'
 import { refuseForeignData } from '../migration/foreignData.ts'
@@ -51,8 +52,8 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
   /** Name, version and platform, as peers and clients see them. */
   readonly version: string
   readonly dataPath: string
-  /** Private key of the node. */
-  readonly key: Uint8Array
+  /** The key of the node. */
+  readonly key: NodeKey
   /** The private transaction manager; undefined where private transactions are disabled. */
   readonly manager: NodeManager | undefined
   readonly chain: TimedChain
@@ -111,7 +112,7 @@ export async function openParts(
   checkHistory(config['history-blocks'], opened.consensus, untimed.head())
   const metrics = createNodeMetrics(config, clock, log)
   const chain = timedChain(untimed, metrics.metrics)
-  const key = givenKey ?? (await loadOrCreateNodeKey(place, logGeneratedKey(log)))
+  const key = createLocalKey(givenKey ?? (await loadOrCreateNodeKey(place, logGeneratedKey(log))))
   if (openManager) stages.enter('starting the private transaction manager')
   const manager = await openManager?.()
   if (manager) stops.add(manager.close)
@@ -121,7 +122,7 @@ export async function openParts(
   stages.enter('reading the allowlists and asking the permissioning contracts')
   const permissions = await createPermissions(config, {
     ...{ dataPath, lookUp, clock, log: permissionLog },
-    ownId: curve.publicKey(key),
+    ownId: key.publicKey,
     network: networkOptions,
     contracts: createContractRules(config, {
       ...{ chain, current, accounts },

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { HashedHeader } from '../../src/chain/view.ts'
+import { createLocalKey } from '../../src/keys/nodeIdentity.ts'
 import { type Enode, parseEnode } from '../../src/net/enode.ts'
 import { type EthMessage, ethCodes } from '../../src/net/eth/messages.ts'
 import { encodeNewBlock } from '../../src/net/eth/newBlock.ts'
@@ -57,7 +58,7 @@ async function start(n: number): Promise<Node> {
     { ...loopbackOptions, maxPeers },
     {
       ...chainNode,
-      key: keyNumber(n),
+      key: createLocalKey(keyNumber(n)),
       clientId: `test/${n}`,
       allow: createOpenAllowlist(),
       permitsPeer: () => true,

@@ -16,6 +16,7 @@ import type {
 import { createOwnWords } from '../../src/consensus/bft/ownWords.ts'
 import { commitHashAt, type ProposedBlock, toProposedBlock, withRound } from '../../src/consensus/bft/proposedBlock.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
+import { createSigning } from '../../src/consensus/bft/signing.ts'
 import { type Address, equalBytes, keyOf, toHash32 } from '../../src/primitives/bytes.ts'
 import type { Block } from '../../src/types/block.ts'
 import type { Random } from '../fuzz/random.ts'
@@ -70,7 +71,10 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     const list: [number, Uint8Array][] = []
     const sign = as === key ? crypto.sign : parts.forging(as).sign
     const sender = createMessageSender(
-      { protocol, crypto: { ...crypto, sign }, address: as.address, words: createOwnWords(as.address) },
+      {
+        ...{ protocol, address: as.address, words: createOwnWords(as.address), isCurrent: () => true },
+        signing: createSigning(sign, () => {}),
+      },
       height,
       (effect) => {
         if (effect.type === 'send') list.push([effect.code, effect.data])
@@ -88,8 +92,8 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
 
   function votesFor(height: bigint, round: number, block: ProposedBlock, as = key): Words {
     return spoken(height, as, (sender) => {
-      sender.prepare(createBftRound(round), block.digest)
-      sender.commit(createBftRound(round), block.digest, sealOf(block, round, as))
+      sender.prepare(createBftRound(round), block.digest, () => {})
+      sender.commit(createBftRound(round), block.digest, sealOf(block, round, as), () => {})
     })
   }
 
@@ -124,7 +128,9 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
   function ownChange({ height, round }: BftView, claim: PreparedBlock | undefined): Signed<RoundChangePayload> {
     let signed: Signed<RoundChangePayload> | undefined
     spoken(height, key, (sender) => {
-      signed = sender.changeRound(createBftRound(round), claim).signed
+      sender.changeRound(createBftRound(round), claim, (change) => {
+        signed = change.signed
+      })
     })
     return signed!
   }
@@ -139,7 +145,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
       (signed): RoundChangeMessage => ({ kind: 'roundChange', signed, block: undefined, certificate: undefined }),
     )
     return spoken(view.height, key, (sender) => {
-      sender.propose(createBftRound(view.round), block, changes, certificate && { block, certificate })
+      sender.propose(createBftRound(view.round), block, changes, certificate && { block, certificate }, () => {})
     })
   }
 
@@ -163,7 +169,13 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     )
     post(
       spoken(height, key, (sender) => {
-        sender.propose(createBftRound(round), block, messages, { block: proof.block, certificate: proof.certificate })
+        sender.propose(
+          createBftRound(round),
+          block,
+          messages,
+          { block: proof.block, certificate: proof.certificate },
+          () => {},
+        )
       }),
       others,
     )
@@ -201,7 +213,9 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
   function prepareOf(height: bigint, round: number, digest: DigestPayload['digest'], as = key): Signed<DigestPayload> {
     let prepare: Signed<DigestPayload> | undefined
     spoken(height, as, (sender) => {
-      prepare = sender.prepare(createBftRound(round), digest)
+      sender.prepare(createBftRound(round), digest, (signed) => {
+        prepare = signed
+      })
     })
     return prepare!
   }
@@ -252,7 +266,9 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     let proposal: Certificate['proposal']
     if (!protocol.proposerPrepares)
       spoken(height, key, (sender) => {
-        proposal = sender.propose(createBftRound(round), block, [], undefined)
+        sender.propose(createBftRound(round), block, [], undefined, (signed) => {
+          proposal = signed
+        })
       })
     const prepares = falsePrepares(height, round, block)
     return { block, certificate: { round, digest: block.digest, proposal, prepares } }
@@ -271,7 +287,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     for (const to of [first, without(first)]) {
       const claim = random.pick(claims)
       post(
-        spoken(height, key, (sender) => void sender.changeRound(createBftRound(round), claim)),
+        spoken(height, key, (sender) => void sender.changeRound(createBftRound(round), claim, () => {})),
         to,
       )
     }
@@ -284,7 +300,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     for (const victim of some()) {
       post(votesFor(height, round, block, victim), others)
       post(
-        spoken(height, victim, (sender) => void sender.changeRound(createBftRound(round + 1), undefined)),
+        spoken(height, victim, (sender) => void sender.changeRound(createBftRound(round + 1), undefined, () => {})),
         others,
       )
     }
@@ -293,7 +309,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
   /** A commit for the right block whose seal is of another. */
   function badCommit({ height, round, digest }: DigestPayload): Words {
     const seal = crypto.sign(toHash32(random.bytes(32)))
-    return spoken(height, key, (sender) => sender.commit(createBftRound(round), digest, seal))
+    return spoken(height, key, (sender) => sender.commit(createBftRound(round), digest, seal, () => {}))
   }
 
   /** Old words of anybody, also under another code, and words that are none. */

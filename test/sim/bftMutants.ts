@@ -110,7 +110,7 @@ const uncheckedSeals = withParts(({ protocol, crypto }) => {
       },
     },
     crypto: {
-      sign: crypto.sign,
+      ...crypto,
       recover: (digest, signature) =>
         messages.has(keyOf(digest)) ? crypto.recover(digest, signature) : toAddress(signature.slice(0, 20)),
     },
@@ -200,7 +200,7 @@ export const ruleTrades: Readonly<Record<string, BftTrade>> = {
       }),
   })),
   uncheckedSignature: withParts(({ crypto }) => ({
-    crypto: { sign: crypto.sign, recover: (_, signature) => toAddress(signature.slice(0, 20)) },
+    crypto: { ...crypto, recover: (_, signature) => toAddress(signature.slice(0, 20)) },
   })),
   uncheckedSeals,
   uncheckedBlock: withParts(({ blocks }) => ({ blocks: { ...blocks, flawOf: () => undefined } })),

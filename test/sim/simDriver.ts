@@ -7,6 +7,7 @@ import {
   type MachineDriver,
 } from '../../src/consensus/producing/machineDriver.ts'
 import type { SignedRecord } from '../../src/consensus/producing/signedRecord.ts'
+import { createLocalKey } from '../../src/keys/nodeIdentity.ts'
 import type { Hash32 } from '../../src/primitives/bytes.ts'
 import type { Logger } from '../../src/system/logger.ts'
 import type { Block } from '../../src/types/block.ts'
@@ -101,6 +102,8 @@ export function createSimDriver<T extends { readonly kind: string }, X extends {
   const record = parts.wrapRecord?.(disk) ?? disk
 
   const driver = createMachineDriver<T, X, unknown>({
+    // What the machines sign they sign at once, each with its own.
+    key: createLocalKey(new Uint8Array(32).fill(1)),
     // Of a chain the driver asks for the head only.
     chain: {
       head: parts.head,

@@ -4,6 +4,7 @@ import { createMessageSender } from '../../src/consensus/bft/messageSender.ts'
 import { createOwnWords } from '../../src/consensus/bft/ownWords.ts'
 import { toProposedBlock } from '../../src/consensus/bft/proposedBlock.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
+import { createSigning } from '../../src/consensus/bft/signing.ts'
 import { toHash32 } from '../../src/primitives/bytes.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import { blockFor } from '../support/machineNetwork.ts'
@@ -31,7 +32,10 @@ export function createStranger({ world, net, protocol, key, crypto }: StrangerPa
     const height = parent.header.number + 1n + BigInt(random.below(maxAhead))
     const { address } = key
     const sender = createMessageSender(
-      { protocol, crypto, address, words: createOwnWords(address) },
+      {
+        ...{ protocol, address, words: createOwnWords(address), isCurrent: () => true },
+        signing: createSigning(crypto.sign, () => {}),
+      },
       height,
       (effect) => {
         if (effect.type === 'send') words.push([effect.code, effect.data])
@@ -41,10 +45,10 @@ export function createStranger({ world, net, protocol, key, crypto }: StrangerPa
     const digest = toHash32(random.bytes(32))
     const timestamp = parent.header.timestamp + 1n
     const block = toProposedBlock(protocol.codec, blockFor(protocol, key, [key], { parent, round: 0, timestamp }))
-    sender.propose(round, block, [], undefined)
-    sender.prepare(round, digest)
-    sender.commit(round, digest, crypto.sign(digest))
-    sender.changeRound(round, undefined)
+    sender.propose(round, block, [], undefined, () => {})
+    sender.prepare(round, digest, () => {})
+    sender.commit(round, digest, crypto.sign(digest), () => {})
+    sender.changeRound(round, undefined, () => {})
     return words
   }
 

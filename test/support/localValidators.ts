@@ -1,5 +1,6 @@
 import type { HashedBlock } from '../../src/chain/view.ts'
 import type { ValidatorNetwork } from '../../src/consensus/validatorNetwork.ts'
+import type { NodeKey } from '../../src/keys/nodeIdentity.ts'
 import { type Address, equalBytes, type Hash32 } from '../../src/primitives/bytes.ts'
 import type { Clock } from '../../src/system/clock.ts'
 import type { Block } from '../../src/types/block.ts'
@@ -119,13 +120,15 @@ export function openNetwork(
   genesis: object,
   members: readonly Authority[],
   onWrite?: (when: 'before' | 'after') => void,
+  keyOf?: (index: number, clock: ManualClock) => NodeKey | undefined,
 ): TestNetwork {
   const clock = createManualClock(networkStart)
   const local = createLocalNetwork(clock)
 
   function open(authority: Authority, more: Partial<ValidatorNodeOptions>): ValidatorNode {
     const network = local.portOf(() => node)
-    const node: ValidatorNode = openValidator({ genesis, authority, clock, network, ...more })
+    const key = keyOf?.(members.indexOf(authority), clock)
+    const node: ValidatorNode = openValidator({ genesis, authority, clock, network, ...(key && { key }), ...more })
     local.nodes.add(node)
     return node
   }

@@ -317,7 +317,8 @@ export function createBftNetwork(options: NetworkOptions) {
     const sign = (options.crypto ?? cryptoOf)(authority).sign
     const outlet = (isGossip: boolean) =>
       createMessageOutlet({
-        ...{ protocol, sign, encodings: encodings[index]!, validators: () => addresses },
+        ...{ protocol, encodings: encodings[index]!, validators: () => addresses },
+        sign: ({ digest }, done) => done(sign(digest)),
         send: (code, data, isFor) => deliver(index, code, data, isFor, isGossip),
       })
     return { own: outlet(false).own, passOn: outlet(true).passOn, sign }

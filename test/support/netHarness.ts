@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { createLocalKey } from '../../src/keys/nodeIdentity.ts'
 import type { Enode } from '../../src/net/enode.ts'
 import { createNetwork } from '../../src/net/network.ts'
 import type { NetworkOptions, NetworkParts, P2pNetwork } from '../../src/net/p2pNetwork.ts'
@@ -97,7 +98,7 @@ export function createTestNetworks() {
       const network = createNetwork(
         { ...loopbackOptions, ...options },
         {
-          key: keyNumber(n),
+          key: createLocalKey(keyNumber(n)),
           clientId: `test/${n}`,
           clock: systemClock,
           log: { ...createSilentLogs(), debug },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import type { Enode } from '../../src/net/enode.ts'
 import { createFrameCodec, type Frame, type FrameCodec } from '../../src/net/rlpx/frames.ts'
-import { initiate } from '../../src/net/rlpx/handshake.ts'
+import { initiate } from './localKeys.ts'
 
 /** A connection to a node on a real socket, with nothing but handshake and frames. */
 export interface RlpxWire {

@@ -3,11 +3,11 @@ import type { HashedBlock, HashedHeader } from '../../src/chain/view.ts'
 import type { AuthorityEngine } from '../../src/consensus/authorityEngine.ts'
 import { createProducer } from '../../src/consensus/createProducer.ts'
 import type { Producer } from '../../src/consensus/producing/producer.ts'
-import { createValidatorKey } from '../../src/consensus/validatorKey.ts'
 import type { ValidatorNetwork } from '../../src/consensus/validatorNetwork.ts'
 import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
 import { createChainSpec } from '../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
+import { createLocalKey, type NodeKey } from '../../src/keys/nodeIdentity.ts'
 import { poolHeadOf } from '../../src/node/ports/poolHead.ts'
 import { createPool } from '../../src/pool/createPool.ts'
 import { defaultPoolOptions } from '../../src/pool/options.ts'
@@ -42,6 +42,8 @@ export interface ValidatorNodeOptions {
   readonly network: ValidatorNetwork
   readonly path?: string
   readonly random?: () => number
+  /** The key of the authority, where it is not here. */
+  readonly key?: NodeKey
   /** Told before each write transaction and after it; what it throws passes through. */
   readonly onWrite?: (when: 'before' | 'after') => void
 }
@@ -88,7 +90,7 @@ export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
     network,
     votes,
     random,
-    key: createValidatorKey(authority.key),
+    key: options.key ?? createLocalKey(authority.key),
     settings: () => ({
       beneficiary: zeroAddress,
       extraData: emptyBytes,

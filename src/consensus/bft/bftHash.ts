@@ -4,8 +4,12 @@ import { encodeHeader, type Header } from '../../types/header.ts'
 import { withBlockError } from '../fault.ts'
 import type { BftCodec, BftExtraData, BftForm } from './extraData.ts'
 
+function contentIn(form: BftForm, codec: BftCodec, header: Header, data: BftExtraData): Uint8Array {
+  return encodeHeader({ ...header, extraData: codec.encode(data, form) })
+}
+
 function hashIn(form: BftForm, codec: BftCodec, header: Header, data: BftExtraData): Hash32 {
-  return keccak256(encodeHeader({ ...header, extraData: codec.encode(data, form) }))
+  return keccak256(contentIn(form, codec, header, data))
 }
 
 /** The block's hash; it covers neither the round nor the commit seals. */
@@ -36,4 +40,9 @@ export function canonicalHeader(codec: BftCodec, header: Header): Header {
 /** The hash that commit seals sign. */
 export function bftCommitHash(codec: BftCodec, header: Header, data: BftExtraData): Hash32 {
   return hashIn('commit', codec, header, data)
+}
+
+/** What that hash is of. */
+export function bftCommitContent(codec: BftCodec, header: Header, data: BftExtraData): Uint8Array {
+  return contentIn('commit', codec, header, data)
 }

@@ -7,6 +7,7 @@ import type { BftBlockPlan, BftEffect, BftMachineParts, BftTimer } from './machi
 import type { MessageRules } from './messageRules.ts'
 import type { BftMessage, BftReader, ProposalMessage } from './messages.ts'
 import type { OwnWords } from './ownWords.ts'
+import type { Signing } from './signing.ts'
 
 export interface BftHeightParts {
   readonly parts: BftMachineParts
@@ -14,6 +15,7 @@ export interface BftHeightParts {
   readonly parent: HashedHeader
   readonly rules: MessageRules
   readonly words: OwnWords
+  readonly signing: Pick<Signing, 'sign'>
   readonly attendance: Attendance
   /** What this validator signed at this height before a restart. */
   readonly resumed: BftRecord | undefined

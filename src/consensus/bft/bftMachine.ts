@@ -8,18 +8,14 @@ import { quorumOf } from './checkCommitSeals.ts'
 import { createBftHeight } from './createBftHeight.ts'
 import { createFutureMessages, type RawMessage } from './futureMessages.ts'
 import type { BftEffect, BftEvent, BftMachine, BftMachineParts, BftTimer, BftWork } from './machine.ts'
-import { type Current, readOrUndefined, withRecord } from './machineMemory.ts'
+import { type Current, isFrom, readOrUndefined, settling, withRecord } from './machineMemory.ts'
 import { encodingOf } from './messageEncoding.ts'
 import { createMessageMemory, type MessageMemory } from './messageMemory.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
 import type { BftKind, BftMessage } from './messages.ts'
 import { createOwnWords } from './ownWords.ts'
 import { attempt, createMessageReading, kindOf } from './readMessage.ts'
-
-/** Milliseconds after the start in which messages may come that this validator signed before it: clocks differ. */
-const settling = 60_000
-
-const isFrom = ({ from }: RawMessage, author: Address) => from !== undefined && equalBytes(from, author)
+import { createSigning } from './signing.ts'
 
 /** The height that is being decided, messages of later ones, and what has been signed. */
 class HeightMachine implements BftMachine {
@@ -31,6 +27,7 @@ class HeightMachine implements BftMachine {
   private readonly reading: NonNullable<BftMachineParts['reading']>
   private readonly memory: MessageMemory
   private readonly words: ReturnType<typeof createOwnWords>
+  private readonly signing: ReturnType<typeof createSigning>
   private readonly attendance: Attendance
   private readonly future: ReturnType<typeof createFutureMessages>
   private signed: RestoredRecord
@@ -54,10 +51,10 @@ class HeightMachine implements BftMachine {
     this.address = address
     this.createRules = createRules
     this.reader = createBftReader(protocol, parts.crypto, parts.knownTx)
-    const { reading = createMessageReading(protocol, this.reader) } = parts
-    this.reading = reading
+    this.reading = parts.reading ?? createMessageReading(protocol, this.reader)
     this.memory = createMessageMemory({ ...parts, emit: this.emit })
     this.words = createOwnWords(address)
+    this.signing = createSigning(parts.crypto.sign, this.emit)
     this.attendance = createAttendance({ address, quorumOf, base: parts.requestTimeoutSeconds * 1000 })
     this.future = createFutureMessages(limits, protocol.codes.proposal)
     this.signed = parts.restored
@@ -69,8 +66,7 @@ class HeightMachine implements BftMachine {
   private readonly emit = (effect: BftEffect) => void this.effects.push(effect)
 
   private begin(parent: HashedHeader): Current {
-    const number = parent.header.number + 1n
-    const validators = this.parts.validatorsAfter(parent)
+    const [number, validators] = [parent.header.number + 1n, this.parts.validatorsAfter(parent)]
     if (validators.length === 0) {
       // A contract that cannot be called now may be called later; nothing else would wake this node.
       const after = this.parts.requestTimeoutSeconds * 1000
@@ -93,6 +89,7 @@ class HeightMachine implements BftMachine {
       parent,
       rules,
       words: this.words,
+      signing: this.signing,
       attendance: this.attendance,
       resumed,
       emit: this.emit,
@@ -107,6 +104,7 @@ class HeightMachine implements BftMachine {
   }
 
   private start(parent: HashedHeader, now: number): void {
+    this.signing.clear()
     this.current = this.begin(parent)
     if (this.current.height) this.attendance.begin(this.current.number, this.current.validators)
     this.current.height?.start(now)
@@ -227,6 +225,9 @@ class HeightMachine implements BftMachine {
       case 'unlink':
         this.attendance.unlink(event.address)
         break
+      case 'signed':
+        this.signing.take(event.id, event.signature)
+        break
       default:
         never(event)
     }
@@ -276,6 +277,8 @@ class HeightMachine implements BftMachine {
   }
 
   readonly foresee: BftMachine['foresee'] = (event, now) => readOrUndefined(() => this.foreseeWork(event, now))
+
+  readonly awaits: BftMachine['awaits'] = (id) => this.signing.awaits(id)
 
   readonly status: BftMachine['status'] = () => {
     if (!this.current) return undefined

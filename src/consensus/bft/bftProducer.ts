@@ -2,6 +2,7 @@ import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { bftSettingsAt } from '../../forks/bftTransitions.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
+import { signWith } from '../../keys/nodeIdentity.ts'
 import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { type NextTurn, runInTurns, runSteps } from '../../primitives/steps.ts'
@@ -17,7 +18,6 @@ import {
 } from '../producing/machineDriver.ts'
 import type { Producer } from '../producing/producer.ts'
 import { recoverSigner } from '../recoverSeal.ts'
-import type { ValidatorKey } from '../validatorKey.ts'
 import type { Votes } from '../voting/votes.ts'
 import { createBftMachine } from './bftMachine.ts'
 import { sealSizeOf } from './extraData.ts'
@@ -39,7 +39,6 @@ export interface BftProducerParts extends DriverParts {
   readonly builder: BlockBuilder
   /** Finds transactions that this node has decoded before. */
   readonly knownTx: KnownTx
-  readonly key: ValidatorKey
   readonly votes: Votes
   readonly settings: () => ProducerSettings
   /** Lets others run between the steps of building and checking a block; if absent, each is done at once. */
@@ -86,7 +85,7 @@ class BftValidator implements Producer {
     this.encodings = createPeerEncodings(parts.encoding, () => this.validators)
     this.outlet = createMessageOutlet({
       protocol: parts.protocol,
-      sign: parts.key.sign,
+      sign: (what, done) => signWith(parts.key, what, done),
       encodings: this.encodings,
       validators: () => this.validators,
       send: (code, data, to) => parts.network.send(wire.name, code, data, to),
@@ -108,7 +107,7 @@ class BftValidator implements Producer {
         this.machine = createBftMachine({
           protocol: parts.protocol,
           address,
-          crypto: { sign: parts.key.sign, recover: recoverSigner },
+          crypto: { ...(parts.key.kind === 'local' && { sign: parts.key.sign }), recover: recoverSigner },
           knownTx: parts.knownTx,
           blocks: {
             build: this.build,

@@ -13,7 +13,11 @@ const keptAuthors = 2048
 const keptBlocks = 2
 
 /** Decodes each block and recovers each signature only once, however many messages contain them. */
-export function createBftReader({ codec }: BftProtocol, crypto: BftCrypto, knownTx?: KnownTx): BftReader {
+export function createBftReader(
+  { codec }: BftProtocol,
+  crypto: Pick<BftCrypto, 'recover'>,
+  knownTx?: KnownTx,
+): BftReader {
   const authors = createRecentMap<string, Address>(keptAuthors)
   const blocks = createRecentMap<string, ProposedBlock>(keptBlocks)
   return {

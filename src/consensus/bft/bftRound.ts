@@ -68,7 +68,11 @@ export function countPrepare(
 }
 
 /** Counts a commit if it matches the proposal and its author made the seal. */
-export function countCommit(round: BftRound, { author, payload }: Signed<CommitPayload>, crypto: BftCrypto): void {
+export function countCommit(
+  round: BftRound,
+  { author, payload }: Signed<CommitPayload>,
+  crypto: Pick<BftCrypto, 'recover'>,
+): void {
   const { proposal, isCommitted } = round
   if (!proposal || isCommitted || !equalBytes(payload.digest, proposal.block.digest)) return
   const sealer: Address | undefined = crypto.recover(proposal.sealHash, payload.seal)

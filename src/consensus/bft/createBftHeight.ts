@@ -46,7 +46,8 @@ class HeightRounds implements BftHeight {
     this.blocks = createHeightBlocks(parts)
     this.height = parts.parent.header.number + 1n
     this.effects = createHeightEffects(this.height, parts.emit)
-    this.sender = createMessageSender({ ...parts.parts, words: parts.words }, this.height, parts.emit)
+    const isCurrent = (round: BftRound) => round === this.current
+    this.sender = createMessageSender({ ...parts.parts, ...parts, isCurrent }, this.height, parts.emit)
     this.votes = createRoundVotes(parts, this.sender)
     const { period } = this.blocks
     this.turns = createTurnWatch({ attendance, rules, address, height: this.height, period, base })
@@ -73,7 +74,9 @@ class HeightRounds implements BftHeight {
     changes: readonly RoundChangeMessage[],
     from?: PreparedBlock,
   ) {
-    this.votes.accept(current, block, this.sender.propose(current, block, changes, from))
+    // Also while the signature is awaited nothing else is voted for.
+    current.voted = block.digest
+    this.sender.propose(current, block, changes, from, (signed) => this.votes.accept(current, block, signed))
   }
 
   /** Proposes a block in a later round once a quorum of round changes for that round is in. */
@@ -88,8 +91,10 @@ class HeightRounds implements BftHeight {
 
   private changeRound(number: number, now: number): void {
     const current = this.enterRound(number, now)
-    this.roundChanges.add(this.sender.changeRound(current, this.votes.prepared()))
-    this.proposeInLaterRound(current, now)
+    this.sender.changeRound(current, this.votes.prepared(), (change) => {
+      this.roundChanges.add(change)
+      this.proposeInLaterRound(current, now)
+    })
   }
 
   /** Whether a proposal is to be accepted if its block is valid. */

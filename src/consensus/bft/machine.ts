@@ -1,5 +1,6 @@
 import type { HashedHeader } from '../../chain/view.ts'
 import type { BftMessageLimits } from '../../forks/consensusConfig.ts'
+import type { ToSign } from '../../keys/nodeIdentity.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Block, KnownTx } from '../../types/block.ts'
 import type { RoundStatus } from '../producing/producer.ts'
@@ -31,6 +32,8 @@ export type BftEvent =
   | { readonly type: 'link'; readonly address: Address }
   /** The last connection to a node has closed. */
   | { readonly type: 'unlink'; readonly address: Address }
+  /** What an effect asked to be signed was signed. */
+  | { readonly type: 'signed'; readonly id: number; readonly signature: Uint8Array }
 
 /** Why a message is not looked at. */
 export interface Unreadable {
@@ -50,6 +53,8 @@ export interface BlockFlaw {
 export type BftEffect =
   /** The record must be on disk before any later effect is performed. */
   | { readonly type: 'persist'; readonly record: Uint8Array }
+  /** To be signed by a key that is elsewhere; the signature comes as an event, or never. */
+  | { readonly type: 'sign'; readonly id: number; readonly what: ToSign }
   /** A message for all validators that are connected, or for one of them. */
   | { readonly type: 'send'; readonly code: number; readonly data: Uint8Array; readonly to?: Address }
   /** Another's message, for all validators that are connected but these. */
@@ -132,7 +137,8 @@ export interface BftMachineParts {
   readonly protocol: BftProtocol
   /** The local validator. */
   readonly address: Address
-  readonly crypto: BftCrypto
+  /** Without `sign` the key is elsewhere: signing is an effect. */
+  readonly crypto: Pick<BftCrypto, 'recover'> & Partial<Pick<BftCrypto, 'sign'>>
   /** Finds transactions of proposals that this node has decoded before. */
   readonly knownTx?: KnownTx | undefined
   readonly blocks: BftBlocks
@@ -169,4 +175,6 @@ export interface BftMachine {
   /** The block that handling this event now would build or check; undefined if none. Changes nothing. */
   foresee(event: BftEvent, now: number): BftWork | undefined
   status(): BftStatus | undefined
+  /** Whether a signature that was asked for would still be used. */
+  awaits(id: number): boolean
 }

@@ -1,6 +1,7 @@
 import type { HashedHeader } from '../../chain/view.ts'
-import type { Address } from '../../primitives/bytes.ts'
+import { type Address, equalBytes } from '../../primitives/bytes.ts'
 import type { BftHeight } from './bftHeight.ts'
+import type { RawMessage } from './futureMessages.ts'
 import type { BftEffect } from './machine.ts'
 import type { MessageRules } from './messageRules.ts'
 
@@ -30,3 +31,8 @@ export function withRecord(effects: readonly BftEffect[], record: Uint8Array): r
   const at = first < 0 ? effects.length : first
   return [...effects.slice(0, at), { type: 'persist', record }, ...effects.slice(at)]
 }
+
+/** Milliseconds after the start in which messages may come that this validator signed before it: clocks differ. */
+export const settling = 60_000
+
+export const isFrom = ({ from }: RawMessage, author: Address): boolean => from !== undefined && equalBytes(from, author)

@@ -1,8 +1,10 @@
+import type { ToSign } from '../../keys/nodeIdentity.ts'
 import { equalBytes } from '../../primitives/bytes.ts'
 import { encodeRlpList, RlpError } from '../../primitives/rlp.ts'
 import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import type { BftCrypto } from './machine.ts'
 import type { BftKind } from './messages.ts'
+import { messageToSign } from './messageToSign.ts'
 import { encodeSigned } from './payloads.ts'
 import type { BftProtocol } from './protocol.ts'
 
@@ -58,10 +60,38 @@ export function encodingOf(protocol: BftProtocol, kind: BftKind, data: Uint8Arra
   return place && unlistedOf(place, data).encoding
 }
 
+/** A message in another encoding, for which its author has to sign it again. */
+export interface Unsigned {
+  readonly what: ToSign
+  /** The whole message. */
+  signed(signature: Uint8Array): Uint8Array
+}
+
 /**
- * A message in an encoding. What its author has signed can be written otherwise only by its author, for which `sign` is needed: it says
- * the same in both. Returns undefined if the message cannot be written so, which is also the case if it has a list.
+ * A message in an encoding. What its author has signed can be written otherwise only by its author: it says the same in both. Returns
+ * undefined if the message cannot be written so, which is also the case if it has a list.
  */
+export function rewritten(
+  protocol: BftProtocol,
+  kind: BftKind,
+  data: Uint8Array,
+  encoding: BftEncoding,
+): Uint8Array | Unsigned | undefined {
+  const place = placeOf(protocol, kind)
+  if (!place) return data
+  const unlisted = unlistedOf(place, data)
+  if (unlisted.encoding === encoding) return data
+  if (unlisted.list) return undefined
+  const { members } = unlisted
+  const written = encodeRlpList(encoding === 'legacy' ? members : members.toSpliced(place.at, 0, noList))
+  if (!place.isSigned) return written
+  return {
+    what: messageToSign(protocol, protocol.codes[kind], written),
+    signed: (signature) => encodeRlpList([encodeSigned(written, signature), ...rlpMembers(data).slice(1)]),
+  }
+}
+
+/** The same by a key that is here; without one what would have to be signed again cannot be written. */
 export function inEncoding(
   protocol: BftProtocol,
   kind: BftKind,
@@ -69,16 +99,9 @@ export function inEncoding(
   encoding: BftEncoding,
   sign: BftCrypto['sign'] | undefined,
 ): Uint8Array | undefined {
-  const place = placeOf(protocol, kind)
-  if (!place) return data
-  const unlisted = unlistedOf(place, data)
-  if (unlisted.encoding === encoding) return data
-  if (unlisted.list || (place.isSigned && !sign)) return undefined
-  const { members } = unlisted
-  const written = encodeRlpList(encoding === 'legacy' ? members : members.toSpliced(place.at, 0, noList))
-  if (!place.isSigned) return written
-  const digest = protocol.signingDigest(protocol.codes[kind], written)
-  return encodeRlpList([encodeSigned(written, sign!(digest)), ...rlpMembers(data).slice(1)])
+  const form = rewritten(protocol, kind, data, encoding)
+  if (!form || form instanceof Uint8Array) return form
+  return sign && form.signed(sign(form.what.digest))
 }
 
 /** The same bytes for copies of a message that differ only in how they are written; bytes that cannot be read stay as they are. */

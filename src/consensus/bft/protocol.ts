@@ -47,6 +47,8 @@ export interface BftProtocol {
 
   /** The hash that the author of an encoded payload signs. */
   signingDigest(code: number, payload: Uint8Array): Hash32
+  /** What that is the hash of. */
+  signingContent(code: number, payload: Uint8Array): Uint8Array
   encodeProposalPayload(view: BftView, block: ProposedBlock): Uint8Array
   encodeRoundChangePayload(view: BftView, certificate: Certificate | undefined): Uint8Array
   /** `signed` and `roundChanges` are signed payloads; `certificate` proves that the block was prepared earlier. */

@@ -1,9 +1,10 @@
 import { type Address, equalBytes, keyOf } from '../../primitives/bytes.ts'
 import type { BftHeightParts } from './bftHeight.ts'
-import { type BftRound, countCommit, countPrepare, preparedIn, setProposal } from './bftRound.ts'
+import { type AcceptedProposal, type BftRound, countCommit, countPrepare, preparedIn, setProposal } from './bftRound.ts'
 import { createLatestByAuthor } from './latestByAuthor.ts'
 import type { MessageSender } from './messageSender.ts'
 import type { CommitMessage, DigestPayload, PreparedBlock, PrepareMessage, Signed } from './messages.ts'
+import { sealToSign } from './messageToSign.ts'
 import { type ProposedBlock, sealBlock } from './proposedBlock.ts'
 
 /** What follows a proposal within a round: prepares and commits are sent and counted, until the block is imported. */
@@ -45,24 +46,46 @@ class HeightVotes implements RoundVotes {
       .map(({ signed }) => signed.author)
   }
 
-  private prepare(current: BftRound, { digest }: ProposedBlock): void {
+  private prepare(current: BftRound, { digest }: ProposedBlock, then: () => void): void {
     const sent = current.own.get('prepare')
-    if (sent) this.sender.resend(sent)
-    else current.prepares.set(this.self, this.sender.prepare(current, digest))
+    if (sent) {
+      this.sender.resend(sent)
+      return
+    }
+    this.sender.prepare(current, digest, (signed) => {
+      current.prepares.set(this.self, signed)
+      then()
+    })
+  }
+
+  /** Seals the block and commits to it; the own seal counts when both are signed. */
+  private commit(current: BftRound, proposal: AcceptedProposal, then: () => void): void {
+    const what = sealToSign(this.parts.parts.protocol, current.number, proposal)
+    this.parts.signing.sign(
+      what,
+      () => this.sender.isCurrent(current),
+      (seal) =>
+        this.sender.commit(current, proposal.block.digest, seal, () => {
+          current.seals.set(this.self, seal)
+          then()
+        }),
+    )
   }
 
   readonly advance: RoundVotes['advance'] = (current) => {
     const { proposal } = current
     if (!proposal) return
     const { rules, emit } = this.parts
-    const { crypto, protocol } = this.parts.parts
-    const { block, sealHash } = proposal
+    const { protocol } = this.parts.parts
+    const { block } = proposal
     if (!current.isPrepared && current.prepares.size >= rules.preparesNeeded) {
       current.isPrepared = true
       this.latestPrepared = preparedIn(current, proposal)
-      const seal = crypto.sign(sealHash)
-      current.seals.set(this.self, seal)
-      this.sender.commit(current, block.digest, seal)
+      let isLater = false
+      this.commit(current, proposal, () => {
+        if (isLater) this.advance(current)
+      })
+      isLater = true
     }
     if (!current.isCommitted && current.seals.size >= rules.quorum) {
       current.isCommitted = true
@@ -75,10 +98,15 @@ class HeightVotes implements RoundVotes {
     const { rules } = this.parts
     const { protocol, address, crypto } = this.parts.parts
     setProposal(current, protocol, block, signed)
-    if (rules.mayPrepare(address, current.number)) this.prepare(current, block)
+    let isLater = false
+    if (rules.mayPrepare(address, current.number))
+      this.prepare(current, block, () => {
+        if (isLater) this.advance(current)
+      })
     for (const message of this.prepares.ofRound(current.number)) countPrepare(current, message.signed, rules)
     for (const message of this.commits.ofRound(current.number)) countCommit(current, message.signed, crypto)
     this.advance(current)
+    isLater = true
   }
 
   readonly onPrepare: RoundVotes['onPrepare'] = (message, current) => {

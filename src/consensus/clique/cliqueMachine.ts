@@ -3,6 +3,8 @@ import { type Address, equalBytes, type Hash32, includesBytes } from '../../prim
 import { decodeRlp, encodeRlp, rlpBytes, rlpList } from '../../primitives/rlp.ts'
 import { type Block, decodeBlock, encodeBlock } from '../../types/block.ts'
 import type { MachineEffect, MachineEvent } from '../producing/machineDriver.ts'
+import { cliqueToSign } from './sealHash.ts'
+import { withCliqueSeal } from './sealHeader.ts'
 import { cliqueDifficulty, inTurn } from './turns.ts'
 
 export interface CliqueTimer {
@@ -27,6 +29,8 @@ export interface CliqueMachineParts {
   readonly periodAfter: (head: HashedHeader) => number
   /** Builds and seals a block; undefined if none can be made, or if it would be empty and must not be. */
   readonly build: (plan: CliqueBlockPlan) => Block | undefined
+  /** The key is elsewhere: what was built has no seal yet, which is asked for by an effect. */
+  readonly sealsLater?: boolean
   /** Returns the signers of the next block, ascending. */
   readonly signersAfter: (head: HashedHeader) => readonly Address[]
   /** Whether this node signed one of the last blocks and may not sign the next one. */
@@ -40,6 +44,15 @@ export interface CliqueMachineParts {
 export interface CliqueMachine {
   /** `now` is in milliseconds since 1970. */
   handle(event: CliqueEvent, now: number): readonly CliqueEffect[]
+  /** Whether a signature that was asked for would still be used. */
+  awaits(id: number): boolean
+}
+
+/** A block that has no seal yet, and when to look again. */
+interface Unsealed {
+  readonly id: number
+  readonly block: Block
+  readonly again: Attempt
 }
 
 interface Attempt extends CliqueBlockPlan {
@@ -88,6 +101,8 @@ class SignerMachine implements CliqueMachine {
   private signed: Signed
   private head: HashedHeader | undefined
   private attempt: Attempt | undefined
+  private unsealed: Unsealed | undefined
+  private lastId = 0
 
   constructor(parts: CliqueMachineParts) {
     this.parts = parts
@@ -116,6 +131,7 @@ class SignerMachine implements CliqueMachine {
 
   private begin(parent: HashedHeader, now: number): readonly CliqueEffect[] {
     this.attempt = undefined
+    this.unsealed = undefined
     const signers = this.parts.signersAfter(parent)
     const difficulty = cliqueDifficulty(parent.header.number + 1n, this.parts.address, signers)
     if (difficulty === undefined) return []
@@ -140,18 +156,37 @@ class SignerMachine implements CliqueMachine {
     const again = { ...plan, timestamp: this.earliest(plan.parent, now + retryAfter), at: now + retryAfter }
     const before = this.signedOn(plan.parent)
     if (before) return [{ type: 'import', block: before }, ...this.wait(again)]
+    if (this.unsealed) return this.wait(again)
     let block: Block | undefined
     try {
       block = this.parts.build(plan)
     } catch (error) {
       return [{ type: 'failure', error }, ...this.wait(again)]
     }
-    if (block) {
-      this.signed = withBlock(this.signed, block)
-      return [{ type: 'persist', record: encodeSigned(this.signed) }, { type: 'import', block }, ...this.wait(again)]
-    }
-    return this.head === plan.parent ? this.wait(again) : this.begin(this.head!, now)
+    if (!block) return this.head === plan.parent ? this.wait(again) : this.begin(this.head!, now)
+    return this.parts.sealsLater ? this.askForSeal(block, again) : this.publish(block, again)
   }
+
+  /** No other block is made on this parent, however long the seal takes. */
+  private askForSeal(block: Block, again: Attempt): readonly CliqueEffect[] {
+    const id = ++this.lastId
+    this.unsealed = { id, block, again }
+    return [{ type: 'sign', id, what: cliqueToSign(block.header) }, ...this.wait(again)]
+  }
+
+  private publish(block: Block, again: Attempt): readonly CliqueEffect[] {
+    this.signed = withBlock(this.signed, block)
+    return [{ type: 'persist', record: encodeSigned(this.signed) }, { type: 'import', block }, ...this.wait(again)]
+  }
+
+  private onSigned(id: number, seal: Uint8Array): readonly CliqueEffect[] {
+    if (this.unsealed?.id !== id) return []
+    const { block, again } = this.unsealed
+    this.unsealed = undefined
+    return this.publish({ ...block, header: withCliqueSeal(block.header, seal) }, again)
+  }
+
+  readonly awaits: CliqueMachine['awaits'] = (id) => this.unsealed?.id === id
 
   readonly handle: CliqueMachine['handle'] = (event, now) => {
     switch (event.type) {
@@ -162,6 +197,8 @@ class SignerMachine implements CliqueMachine {
           : this.begin(this.head, now)
       case 'timer':
         return this.attempt ? this.finish(this.attempt, now) : []
+      case 'signed':
+        return this.onSigned(event.id, event.signature)
       case 'message':
       case 'link':
       case 'unlink':

@@ -2,11 +2,11 @@ import { cliqueSettingsAt, nextMoment } from '../../forks/bftTransitions.ts'
 import type { CliqueConfig } from '../../forks/consensusConfig.ts'
 import { runSteps } from '../../primitives/steps.ts'
 import type { Block } from '../../types/block.ts'
+import type { Header } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import type { BlockBuilder, ProducerSettings } from '../producing/blockBuilder.ts'
 import { createMachineDriver, type DriverParts } from '../producing/machineDriver.ts'
 import type { Producer } from '../producing/producer.ts'
-import type { ValidatorKey } from '../validatorKey.ts'
 import { vanityOf } from '../vanity.ts'
 import { isEpochBlock } from '../voting/tallyHistory.ts'
 import type { Votes } from '../voting/votes.ts'
@@ -20,7 +20,6 @@ export interface CliqueProducerParts extends DriverParts {
   readonly config: CliqueConfig
   readonly consensus: AuthorityEngine
   readonly builder: BlockBuilder
-  readonly key: ValidatorKey
   readonly votes: Votes
   readonly settings: () => ProducerSettings
   readonly random: () => number
@@ -43,7 +42,10 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
       difficulty,
       ...cliqueVoteFields(tally && votes.choose(tally, address)),
       extraData: unsealedExtraData(vanityOf(settings().extraData), isEpoch ? signers : []),
-      maker: { beneficiary: address, seal: (header) => sealCliqueHeader(header, key.sign) },
+      maker: {
+        beneficiary: address,
+        ...(key.kind === 'local' && { seal: (header: Header) => sealCliqueHeader(header, key.sign) }),
+      },
       period: blockPeriodSeconds,
       // Without a period, empty blocks would follow each other endlessly.
       allowEmpty: createEmptyBlocks && blockPeriodSeconds > 0,
@@ -58,6 +60,7 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
         address,
         periodAfter: ({ header }) => cliqueSettingsAt(config, nextMoment(header)).blockPeriodSeconds,
         build,
+        sealsLater: key.kind === 'remote',
         signersAfter: (head) => chain.read((view) => consensus.validatorsAfter(head, view)),
         mustWait: (head, signers) =>
           chain.read((view) =>

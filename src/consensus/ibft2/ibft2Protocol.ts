@@ -76,7 +76,8 @@ export const ibft2Protocol: BftProtocol = {
   signsBlocks: false,
   checksPreparedBlocks: false,
 
-  signingDigest: (code, payload) => keccak256(concatBytes(Uint8Array.of(code), payload)),
+  signingDigest: (code, payload) => keccak256(ibft2Protocol.signingContent(code, payload)),
+  signingContent: (code, payload) => concatBytes(Uint8Array.of(code), payload),
   encodeProposalPayload: (view, { digest }) => encodeDigestPayload(ibft2Protocol, { ...view, digest }),
   encodeRoundChangePayload: (view, certificate) =>
     encodeRlpList([...encodeView(ibft2Protocol, view), certificate ? encodeCertificate(certificate) : nothing]),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSilentLogs } from '../../../test/support/silentLogs.ts'
 import type { Chain } from '../../chain/chain.ts'
+import { createLocalKey } from '../../keys/nodeIdentity.ts'
 import { type Hash32, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { blankHeader } from '../../types/header.ts'
 import { createMachineDriver, type MachineEvent } from './machineDriver.ts'
@@ -11,6 +12,7 @@ test('outside its heights a machine hears nothing, and writes nothing', () => {
   let number = 2n
   let isFull = true
   const driver = createMachineDriver<{ kind: string }, { type: 'word' }>({
+    key: createLocalKey(new Uint8Array(32).fill(1)),
     chain: {
       head: () => ({ header: { ...blankHeader, number }, hash: zeroHash }),
       onHead: () => () => {},
@@ -56,6 +58,7 @@ test('on heads of the time before a restore nothing is signed, and it is said wh
   let onHead: () => void = () => {}
   const silent = createSilentLogs()
   const driver = createMachineDriver<{ kind: string }, { type: 'word' }>({
+    key: createLocalKey(new Uint8Array(32).fill(1)),
     chain: {
       head: () => ({ header: { ...blankHeader, number: 5n, timestamp }, hash: zeroHash }),
       onHead(listener: () => void) {
@@ -97,6 +100,7 @@ function createSlowRun() {
   const waiting: (() => void)[] = []
   let head = 1
   const driver = createMachineDriver<{ kind: string }, { type: 'word' }, number>({
+    key: createLocalKey(new Uint8Array(32).fill(1)),
     chain: {
       head: () => ({ header: { ...blankHeader, number: BigInt(head) }, hash: new Uint8Array(32).fill(head) as Hash32 }),
       onHead(listener: () => void) {

@@ -2,13 +2,16 @@ import type { Chain } from '../../chain/chain.ts'
 import type { ConsensusEngine } from '../../chain/engine.ts'
 import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
+import type { NodeKey, ToSign } from '../../keys/nodeIdentity.ts'
 import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import { createInbox } from '../../primitives/inbox.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'
 import type { Block } from '../../types/block.ts'
 import type { ValidatorNetwork } from '../validatorNetwork.ts'
+import { warnOfWaiting } from './restoredMark.ts'
 import type { SignedRecord } from './signedRecord.ts'
+import { createSignRequests, type SignRequests } from './signRequests.ts'
 import { createTimers, type Due } from './timers.ts'
 
 interface AnyTimer {
@@ -22,10 +25,13 @@ export type MachineEvent<T extends AnyTimer> =
   | { readonly type: 'timer'; readonly timer: T }
   | { readonly type: 'link'; readonly address: Address }
   | { readonly type: 'unlink'; readonly address: Address }
+  | { readonly type: 'signed'; readonly id: number; readonly signature: Uint8Array }
 
 /** Output of every machine. */
 export type MachineEffect<T extends AnyTimer> =
   | { readonly type: 'persist'; readonly record: Uint8Array }
+  /** Only where the key is elsewhere. */
+  | { readonly type: 'sign'; readonly id: number; readonly what: ToSign }
   | { readonly type: 'timer'; readonly timer: T; readonly due: Due }
   /** Holders are nodes that have all of the block but its seals. */
   | { readonly type: 'import'; readonly block: Block; readonly holders?: readonly Address[] }
@@ -36,6 +42,8 @@ export interface Machine<T extends AnyTimer, X, W = never> {
   handle(event: MachineEvent<T>, now: number): readonly (MachineEffect<T> | X)[]
   /** What takes long of handling this event now, if anything. */
   foresee?(event: MachineEvent<T>, now: number): W | undefined
+  /** Whether a signature that was asked for would still be used; only machines that ask for some. */
+  awaits?(id: number): boolean
 }
 
 /** Range of heights whose blocks a machine makes; `to` is exclusive. */
@@ -51,6 +59,7 @@ export interface DriverParts {
   readonly clock: Clock
   readonly network: ValidatorNetwork
   readonly log: Logger
+  readonly key: NodeKey
   readonly record: SignedRecord
   readonly heights: Heights
   /** Nothing is signed on a head that was not made after this time, in seconds: what was signed before is not known. */
@@ -90,7 +99,6 @@ const checkEvery = 500
 class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W = never> implements MachineDriver {
   private readonly parts: MachineDriverParts<T, X, W>
   private readonly chain: Chain
-  private readonly clock: Clock
   private readonly network: ValidatorNetwork
   private readonly log: Logger
   private readonly record: SignedRecord
@@ -103,6 +111,7 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
   private readonly syncCheck: ReturnType<typeof createTimers<AnyTimer>>
   // Events that occur while effects are performed wait until all effects are performed.
   private readonly inbox: ReturnType<typeof createInbox<MachineEvent<T>>>
+  private readonly requests: SignRequests
   private machine: Machine<T, X, W> | undefined
   private unsubscribe: (() => void) | undefined
   /** What could not be written: nothing that was signed leaves before it is on disk. */
@@ -112,7 +121,6 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
     this.parts = parts
     const { chain, clock, network, log, record, heights, consensus, perform, workAhead, signsAfter = 0n } = parts
     this.chain = chain
-    this.clock = clock
     this.network = network
     this.log = log
     this.record = record
@@ -124,6 +132,11 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
     this.timers = createTimers<T>(clock, this.onTimer)
     this.syncCheck = createTimers<AnyTimer>(clock, this.followHead)
     this.inbox = createInbox<MachineEvent<T>>((event) => this.machine && this.prepare(this.machine, event))
+    this.requests = createSignRequests({
+      ...parts,
+      isWanted: (id) => this.machine?.awaits?.(id) ?? false,
+      onSigned: (id, signature) => this.inbox.put({ type: 'signed', id, signature }),
+    })
   }
 
   private isOurs({ header }: HashedHeader): boolean {
@@ -135,15 +148,6 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
 
   private isTooOld({ timestamp }: HashedHeader['header']) {
     return timestamp <= this.signsAfter && this.signsAfter > 0n
-  }
-
-  private tellOfWaiting(): void {
-    if (!this.isTooOld(this.chain.head().header)) return
-    this.log.warn(
-      { after: new Date(Number(this.signsAfter) * 1000).toISOString() },
-      'this database was restored, and what the validator has signed since its backup is not known: it signs nothing until the network has made ' +
-        'a block after {after}. If the whole network was restored, stop the nodes and run quoin restore --may-sign on each of them',
-    )
   }
 
   /** Passes the head to the machine as soon as the node is in sync. */
@@ -161,7 +165,7 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
   }
 
   private prepare(at: Machine<T, X, W>, event: MachineEvent<T>): void {
-    const now = this.clock.now()
+    const now = this.parts.clock.now()
     const work = this.workAhead && at.foresee?.(event, now)
     if (work === undefined) {
       this.handle(at, event, now)
@@ -214,13 +218,14 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
   ): effect is Extract<MachineEffect<T>, { type: 'persist' }> => effect.type === 'persist'
 
   private isCommon(effect: MachineEffect<T> | X): effect is MachineEffect<T> {
-    return effect.type === 'persist' || effect.type === 'import' || effect.type === 'failure'
+    return ['persist', 'sign', 'import', 'failure'].includes(effect.type)
   }
 
   private act(effect: MachineEffect<T> | X): void {
     if (this.isCommon(effect)) {
-      if (effect.type === 'failure') {
-        this.onFailure(effect.error)
+      if (effect.type === 'failure' || effect.type === 'sign') {
+        if (effect.type === 'failure') this.onFailure(effect.error)
+        else this.requests.ask(effect.id, effect.what)
         return
       }
       if (this.isPersist(effect)) this.unwritten = effect.record
@@ -254,7 +259,7 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
     if (this.machine) return
     this.machine = this.parts.createMachine(this.record.read())
     this.unsubscribe = this.chain.onHead(this.followHead)
-    this.tellOfWaiting()
+    if (this.isTooOld(this.chain.head().header)) warnOfWaiting(this.log, this.signsAfter)
     this.followHead()
   }
 

@@ -1,6 +1,7 @@
 import { meta } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
+import type { Logger } from '../../system/logger.ts'
 
 // A database that was restored, or repaired without its record, does not know what its validator has signed since. All of that is for
 // blocks on heads of the time before: on a head that was made later, nothing can have been signed.
@@ -29,4 +30,13 @@ export function signsAfter(store: Pick<Store, 'read'>): bigint {
 function readMark(reader: Reader): bigint {
   const value = reader.get(meta, markKey)
   return value ? new DataView(value.buffer, value.byteOffset).getBigUint64(0) : 0n
+}
+
+/** Says why a validator signs nothing yet. */
+export function warnOfWaiting(log: Logger, after: bigint): void {
+  log.warn(
+    { after: new Date(Number(after) * 1000).toISOString() },
+    'this database was restored, and what the validator has signed since its backup is not known: it signs nothing until the network has made ' +
+      'a block after {after}. If the whole network was restored, stop the nodes and run quoin restore --may-sign on each of them',
+  )
 }

@@ -3,12 +3,12 @@ import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../..
 import { closedAfterEach } from '../../../test/support/closedAfterEach.ts'
 import { openNetwork as open } from '../../../test/support/localValidators.ts'
 import { logLines } from '../../../test/support/validatorNode.ts'
+import { createLocalKey } from '../../keys/nodeIdentity.ts'
 import { toHash32 } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { encodeDigestPayload, encodeSigned } from '../bft/payloads.ts'
 import { qbftCodec } from '../qbft/qbftCodec.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'
-import { createValidatorKey } from '../validatorKey.ts'
 
 const openNetwork = closedAfterEach(open)
 const four = authorities(4)
@@ -24,7 +24,7 @@ const warnings = () => logLines.filter((line) => line.includes('another process 
 test('what others sign with the key of a BFT validator is named with who passed it on, once a minute', () => {
   const { node, nodes, reach } = openNetwork(engines[1][1], four)
   reach(40)
-  const { sign } = createValidatorKey(first.key)
+  const { sign } = createLocalKey(first.key)
   const receive = (digest: number) => {
     const view = { height: node.head().header.number + 1n, round: 0, digest: toHash32(new Uint8Array(32).fill(digest)) }
     const payload = encodeDigestPayload(qbftProtocol, view)

@@ -80,7 +80,8 @@ export const qbftProtocol: BftProtocol = {
   signsBlocks: true,
   checksPreparedBlocks: true,
 
-  signingDigest: (code, payload) => keccak256(encodeRlpList([encodeRlp(scalar(code)), payload])),
+  signingDigest: (code, payload) => keccak256(qbftProtocol.signingContent(code, payload)),
+  signingContent: (code, payload) => encodeRlpList([encodeRlp(scalar(code)), payload]),
   encodeProposalPayload: (view, { bytes }) => encodeRlpList([...encodeView(qbftProtocol, view), bytes]),
   encodeRoundChangePayload: (view, certificate) =>
     encodeRlpList([...encodeView(qbftProtocol, view), certificate ? encodeClaim(certificate) : emptyList]),

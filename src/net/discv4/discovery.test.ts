@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { encodePacket, encodeRecord } from '../../../test/support/localKeys.ts'
 import { createManualClock } from '../../../test/support/manualClock.ts'
 import { keyNumber } from '../../../test/support/netHarness.ts'
 import { createSilentLogs } from '../../../test/support/silentLogs.ts'
+import { createLocalKey } from '../../keys/nodeIdentity.ts'
 import { equalBytes } from '../../primitives/bytes.ts'
 import { curve } from '../../primitives/secp256k1.ts'
 import type { Enode } from '../enode.ts'
-import { encodeRecord } from '../enr.ts'
 import { createDiscovery, type Discovery } from './discovery.ts'
-import { type DiscoveryMessage, decodePacket, encodePacket } from './packet.ts'
+import { type DiscoveryMessage, decodePacket } from './packet.ts'
 
 interface TestDiscovery {
   readonly enode: Enode
@@ -36,7 +37,7 @@ function createWorld() {
       sent,
       isAllowed: () => true,
       discovery: createDiscovery({
-        key,
+        key: createLocalKey(key),
         clock,
         random: (length) => new Uint8Array(length).map(() => (counter = (counter * 167 + 13) & 0xff)),
         log: createSilentLogs(),

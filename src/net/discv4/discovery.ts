@@ -1,3 +1,4 @@
+import type { NodeKey } from '../../keys/nodeIdentity.ts'
 import { equalBytes, keyOf } from '../../primitives/bytes.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
@@ -13,7 +14,7 @@ import { createPacketBudget } from './packetBudget.ts'
 import { bucketSize, compareDistance, createNodeTable } from './table.ts'
 
 export interface DiscoveryParts {
-  readonly key: Uint8Array
+  readonly key: NodeKey
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger

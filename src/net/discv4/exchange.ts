@@ -1,13 +1,15 @@
+import type { NodeKey } from '../../keys/nodeIdentity.ts'
 import { equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Enode } from '../enode.ts'
 import { decodeRecord, type NodeRecord } from '../enr.ts'
 import { type DiscoveryMessage, encodePacket, type NodeEndpoint, neighborsPerPacket, type Packet } from './packet.ts'
+import type { Bond, Pending, PendingNodes, PendingPing, PendingRecord } from './pending.ts'
 import { bucketSize } from './table.ts'
 
 export interface ExchangeParts {
-  readonly key: Uint8Array
+  readonly key: NodeKey
   readonly clock: Clock
   self(): Enode
   record(): { readonly seq: bigint; readonly bytes: Uint8Array }
@@ -42,35 +44,6 @@ const maxBonds = 4096
 const maxPending = 512
 /** Milliseconds for the other node to verify our endpoint before it answers requests. */
 const pingBackTime = 500
-
-interface Bond {
-  /** When the node last answered a ping, and when it last sent one. */
-  readonly answered: number
-  readonly asked: number
-  /** Last known sequence number of the node's record; 0 if it has none (EIP-868). */
-  readonly seq: bigint
-  /** Port for connections; permission depends on it. */
-  readonly tcpPort: number
-}
-
-interface Pending {
-  readonly id: Uint8Array
-  end(): void
-}
-
-interface PendingPing extends Pending {
-  readonly promise: Promise<boolean>
-  readonly enode: Enode
-  succeed(): void
-}
-
-interface PendingNodes extends Pending {
-  take(nodes: readonly Enode[]): void
-}
-
-interface PendingRecord extends Pending {
-  take(record: NodeRecord): void
-}
 
 const bondKey = (id: Uint8Array, ip: string, port: number) => `${keyOf(id)}${ip} ${port}`
 
@@ -107,10 +80,13 @@ class PacketExchange implements Exchange {
     return time !== undefined && this.parts.clock.now() - time < bondLifetime
   }
 
-  private post(message: DiscoveryMessage, to: NodeEndpoint): Hash32 {
-    const { bytes, hash } = encodePacket(message, this.parts.key)
-    this.parts.send(bytes, to)
-    return hash
+  /** `onSent` is told by what hash an answer will name the packet. */
+  private post(message: DiscoveryMessage, to: NodeEndpoint, onSent?: (hash: Hash32) => void): void {
+    encodePacket(message, this.parts.key, ({ bytes, hash }) => {
+      if (this.stopped) return
+      this.parts.send(bytes, to)
+      onSent?.(hash)
+    })
   }
 
   private bondOf(enode: Enode): Bond | undefined {
@@ -136,24 +112,26 @@ class PacketExchange implements Exchange {
   readonly ping = (enode: Enode): Promise<boolean> => {
     const known = this.pingsById.get(keyOf(enode.id))
     if (known) return known.promise
-    if (this.stopped || this.pings.size >= maxPending || !this.parts.isAllowed(enode)) return Promise.resolve(false)
-    const expires = this.now() + expiry
-    const hash = this.post(
-      { type: 'ping', from: this.parts.self(), to: enode, expires, seq: this.parts.record().seq },
-      enode,
-    )
+    if (this.stopped || this.pingsById.size >= maxPending || !this.parts.isAllowed(enode)) return Promise.resolve(false)
     let settle: (answered: boolean) => void = () => undefined
     const promise = new Promise<boolean>((resolve) => (settle = resolve))
+    let sent: string | undefined
     const finish = (answered: boolean) => {
       cancel()
-      this.pings.delete(keyOf(hash))
+      if (sent !== undefined) this.pings.delete(sent)
       this.pingsById.delete(keyOf(enode.id))
       settle(answered)
     }
     const cancel = this.parts.clock.after(answerTimeout, () => finish(false))
     const pending = { id: enode.id, enode, promise, end: () => finish(false), succeed: () => finish(true) }
-    this.pings.set(keyOf(hash), pending)
     this.pingsById.set(keyOf(enode.id), pending)
+    const expires = this.now() + expiry
+    const message = { type: 'ping', from: this.parts.self(), to: enode, expires, seq: this.parts.record().seq } as const
+    this.post(message, enode, (hash) => {
+      if (this.pingsById.get(keyOf(enode.id)) !== pending) return
+      sent = keyOf(hash)
+      this.pings.set(sent, pending)
+    })
     return promise
   }
 
@@ -244,13 +222,17 @@ class PacketExchange implements Exchange {
     await this.awaitPingBack(enode)
     if (this.stopped || this.records.size >= maxPending) return undefined
     return new Promise((resolve) => {
-      const hash = this.post({ type: 'recordRequest', expires: this.now() + expiry }, enode)
-      this.wait(this.records, recordKey(hash, enode.id), (finish) => {
-        const settle = (record: NodeRecord | undefined) => {
-          finish()
-          resolve(record)
-        }
-        return { id: enode.id, end: () => settle(undefined), take: settle }
+      // Where the key is elsewhere and does not answer, nothing is sent.
+      const giveUp = this.parts.clock.after(answerTimeout, () => resolve(undefined))
+      this.post({ type: 'recordRequest', expires: this.now() + expiry }, enode, (hash) => {
+        giveUp()
+        this.wait(this.records, recordKey(hash, enode.id), (finish) => {
+          const settle = (record: NodeRecord | undefined) => {
+            finish()
+            resolve(record)
+          }
+          return { id: enode.id, end: () => settle(undefined), take: settle }
+        })
       })
     })
   }
@@ -260,6 +242,11 @@ class PacketExchange implements Exchange {
     if (!pending) return
     const record = decodeRecord(message.record)
     if (equalBytes(record.id, id)) pending.take(record)
+  }
+
+  private sendRecord(request: Hash32, to: Enode): void {
+    const { seq, bytes } = this.parts.record()
+    if (seq > 0n) this.post({ type: 'recordResponse', request, record: bytes }, to)
   }
 
   readonly receive: Exchange['receive'] = (packet, ip, port) => {
@@ -274,12 +261,13 @@ class PacketExchange implements Exchange {
     else if (!this.isBonded(sender) || !this.parts.isAllowed({ ...sender, tcpPort: this.bondOf(sender)!.tcpPort }))
       return
     else if (message.type === 'findNode') this.onFindNode(message.target, sender)
-    else this.post({ type: 'recordResponse', request: hash, record: this.parts.record().bytes }, sender)
+    else this.sendRecord(hash, sender)
   }
 
   readonly stop: Exchange['stop'] = () => {
     this.stopped = true
-    for (const pending of [...this.pings.values(), ...this.lookups.values(), ...this.records.values()]) pending.end()
+    for (const pending of [...this.pingsById.values(), ...this.lookups.values(), ...this.records.values()])
+      pending.end()
   }
 }
 

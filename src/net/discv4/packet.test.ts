@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { keyB, packets } from '../../../test/support/eip8Vectors.ts'
+import { encodePacket, encodeRecord } from '../../../test/support/localKeys.ts'
 import { keyNumber } from '../../../test/support/netHarness.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../primitives/rlp.ts'
 import { curve } from '../../primitives/secp256k1.ts'
-import { encodeRecord } from '../enr.ts'
-import { type DiscoveryMessage, decodePacket, encodePacket, neighborsPerPacket } from './packet.ts'
+import { type DiscoveryMessage, decodePacket, neighborsPerPacket } from './packet.ts'
 
 const expires = 1136239445
 const id = curve.publicKey(keyNumber(1))

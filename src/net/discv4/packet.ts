@@ -1,3 +1,4 @@
+import { type NodeKey, signWith } from '../../keys/nodeIdentity.ts'
 import { concatBytes, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import {
@@ -43,13 +44,20 @@ const types = ['ping', 'pong', 'findNode', 'neighbors', 'recordRequest', 'record
 /** Nodes that fit into one Neighbors packet, even with IPv6 addresses. */
 export const neighborsPerPacket = 12
 
-/** Encodes and signs a message. */
-export function encodePacket(message: DiscoveryMessage, key: Uint8Array): { bytes: Uint8Array; hash: Hash32 } {
+/** A message as it is sent. */
+export interface EncodedPacket {
+  readonly bytes: Uint8Array
+  readonly hash: Hash32
+}
+
+/** Encodes and signs a message; `done` is called at once if the key is here. */
+export function encodePacket(message: DiscoveryMessage, key: NodeKey, done: (packet: EncodedPacket) => void): void {
   const content = concatBytes(Uint8Array.of(types.indexOf(message.type) + 1), encodeRlp(itemsOf(message)))
-  const { rs, parity } = curve.sign(keccak256(content), key)
-  const signed = concatBytes(rs, Uint8Array.of(parity), content)
-  const hash = keccak256(signed)
-  return { bytes: concatBytes(hash, signed), hash }
+  signWith(key, { kind: 'packet', digest: keccak256(content), content: () => content }, (signature) => {
+    const signed = concatBytes(signature, content)
+    const hash = keccak256(signed)
+    done({ bytes: concatBytes(hash, signed), hash })
+  })
 }
 
 function itemsOf(message: DiscoveryMessage): RlpItem {

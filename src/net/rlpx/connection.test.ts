@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { initiate } from '../../../test/support/localKeys.ts'
 import { createManualClock, type ManualClock } from '../../../test/support/manualClock.ts'
 import { keyNumber, until } from '../../../test/support/netHarness.ts'
 import { createSilentLogs } from '../../../test/support/silentLogs.ts'
+import { createLocalKey } from '../../keys/nodeIdentity.ts'
 import { curve } from '../../primitives/secp256k1.ts'
 import type { ClosedBy, DisconnectReason } from '../protocol.ts'
 import type { Connection } from './connection.ts'
 import { createConnection } from './createConnection.ts'
 import { decodeDisconnect } from './disconnect.ts'
 import { createFrameCodec, type Frame, type FrameCodec } from './frames.ts'
-import { initiate } from './handshake.ts'
 import { encodeHello, type Hello } from './hello.ts'
 import { snappyCompress, snappyDecompress } from './snappy.ts'
 
@@ -42,7 +43,7 @@ beforeEach(async () => {
   callee = fresh
   server = createServer((socket) => {
     fresh.connection = createConnection(socket, {
-      key: ownKey,
+      key: createLocalKey(ownKey),
       hello: helloOf(ownKey),
       expectedId: undefined,
       clock,

@@ -1,3 +1,4 @@
+import type { NodeKey } from '../../keys/nodeIdentity.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'
 import type { ClosedBy, DisconnectReason, Endpoint } from '../protocol.ts'
@@ -5,7 +6,7 @@ import type { Random } from './handshake.ts'
 import type { Hello } from './hello.ts'
 
 export interface ConnectionOptions {
-  readonly key: Uint8Array
+  readonly key: NodeKey
   readonly hello: Hello
   /** The public key that the other side must prove; undefined for inbound connections. */
   readonly expectedId: Uint8Array | undefined

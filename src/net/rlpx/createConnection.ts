@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
-import { concatBytes, emptyBytes, equalBytes } from '../../primitives/bytes.ts'
+import { emptyBytes, equalBytes } from '../../primitives/bytes.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { NetError } from '../fault.ts'
 import type { ClosedBy, DisconnectReason, Endpoint } from '../protocol.ts'
 import type { Connection, ConnectionOptions } from './connection.ts'
 import { decodeDisconnect, encodeDisconnect } from './disconnect.ts'
 import { createFrameCodec, type Frame, type FrameCodec } from './frames.ts'
-import { initiate, respond, type Secrets } from './handshake.ts'
+import { createGreeting, type Greeting } from './greeting.ts'
+import type { Secrets } from './handshake.ts'
 import { decodeHello, encodeHello, type Hello } from './hello.ts'
 import { snappyCompress, snappyCompressOnce, snappyDecompress } from './snappy.ts'
 
@@ -41,9 +42,8 @@ const disconnectTime = 2_000
 class RlpxConnection implements Connection {
   private readonly socket: Socket
   private readonly options: ConnectionOptions
-  private readonly initiation
+  private readonly greeting: Greeting
   private state: 'handshake' | 'hello' | 'waiting' | 'open' | 'closed' = 'handshake'
-  private early: Uint8Array = emptyBytes
   private codec: FrameCodec | undefined
   private remoteId: Uint8Array | undefined
   private compressed = false
@@ -61,7 +61,16 @@ class RlpxConnection implements Connection {
   constructor(socket: Socket, options: ConnectionOptions) {
     this.options = options
     this.socket = socket
-    this.initiation = options.expectedId && initiate(options.key, options.expectedId, options.random)
+    this.greeting = createGreeting(socket, {
+      ...{ key: options.key, random: options.random, remoteId: options.expectedId },
+      onAgreed: (secrets, rest) =>
+        this.guard(() => {
+          if (this.state === 'closed') return
+          this.startFrames(secrets, rest)
+          this.drain()
+        }),
+      onFailed: this.onGreetingFailed,
+    })
     this.cancelTimer = options.clock.after(helloDeadline, () => this.disconnect('timeout'))
     this.gone = new Promise<void>((resolve) => {
       socket.once('close', () => {
@@ -78,10 +87,19 @@ class RlpxConnection implements Connection {
     else this.onConnect()
   }
 
+  private readonly onGreetingFailed = (error: unknown): void => {
+    // That the key of this node does not answer is not the peer's fault.
+    if (!(error instanceof Fault)) this.disconnect('timeout')
+    else
+      this.guard(() => {
+        throw error
+      })
+  }
+
   private readonly onConnect = (): void => {
     this.remoteEnd = { ip: plainIp(this.socket.remoteAddress), port: this.socket.remotePort ?? 0 }
     this.localEnd = { ip: plainIp(this.socket.localAddress), port: this.socket.localPort ?? 0 }
-    if (this.initiation) this.socket.write(this.initiation.auth)
+    this.greeting.begin()
   }
 
   private readonly onData = (chunk: Uint8Array): void => {
@@ -90,27 +108,21 @@ class RlpxConnection implements Connection {
   }
 
   private take(chunk: Uint8Array): void {
-    try {
-      if (!this.codec) this.shakeHands(chunk)
+    this.guard(() => {
+      if (!this.codec) this.greeting.take(chunk)
       else if (chunk.length) this.codec.push(chunk)
       this.drain()
+    })
+  }
+
+  private guard(action: () => void): void {
+    try {
+      action()
     } catch (error) {
       // A Fault is the peer's; anything else is a bug of ours, which must not stop the node.
       if (!(error instanceof Fault)) this.options.log.error({ error: String(error) }, 'connection handler failed')
       this.disconnect('breachOfProtocol')
     }
-  }
-
-  private shakeHands(chunk: Uint8Array): void {
-    this.early = this.early.length ? concatBytes(this.early, chunk) : chunk
-    const answer = this.initiation
-      ? this.initiation.finish(this.early)
-      : respond(this.options.key, this.early, this.options.random)
-    if (!answer) return
-    if (answer.ack) this.socket.write(answer.ack)
-    const rest = this.early.subarray(answer.used)
-    this.early = emptyBytes
-    this.startFrames(answer.secrets, rest)
   }
 
   private startFrames(secrets: Secrets, rest: Uint8Array): void {

@@ -28,10 +28,26 @@ function tagOf(keys: Keys, ivAndCipher: Uint8Array, authenticated: Uint8Array): 
   return createHmac('sha256', keys.mac).update(ivAndCipher).update(authenticated).digest()
 }
 
-/** x coordinate of privateKey · publicKey. */
-export function sharedSecret(privateKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
+/**
+ * Work that needs the key of the node for nothing but to agree on secrets: it yields public keys, and goes on with the x coordinates of
+ * the points that are shared with their owners. Who holds the key decides when.
+ */
+export type Agreeing<T> = Generator<Uint8Array, T, Uint8Array>
+
+function checkPoint(publicKey: Uint8Array): void {
   if (!curve.isPublicKey(publicKey))
     throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'public key is not on the curve' })
+}
+
+/** The secret that the node shares with the owner of a public key. */
+export function* sharedWith(publicKey: Uint8Array): Agreeing<Uint8Array> {
+  checkPoint(publicKey)
+  return yield publicKey
+}
+
+/** The secret that the owner of a key of this one connection shares with another. */
+export function ephemeralSecret(privateKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
+  checkPoint(publicKey)
   return curve.sharedPoint(privateKey, publicKey).slice(0, 32)
 }
 
@@ -43,7 +59,7 @@ export function eciesEncrypt(
   ephemeralKey: Uint8Array,
   iv: Uint8Array,
 ): Uint8Array {
-  const keys = deriveKeys(sharedSecret(ephemeralKey, publicKey))
+  const keys = deriveKeys(ephemeralSecret(ephemeralKey, publicKey))
   const cipher = createCipheriv('aes-128-ctr', keys.cipher, iv).update(message)
   const ivAndCipher = concatBytes(iv, cipher)
   const prefix = Uint8Array.of(4)
@@ -51,14 +67,10 @@ export function eciesEncrypt(
 }
 
 /** Decrypts a message; throws if it is invalid or for another key. */
-export function eciesDecrypt(
-  privateKey: Uint8Array,
-  sealed: Uint8Array,
-  authenticated: Uint8Array = emptyBytes,
-): Uint8Array {
+export function* eciesDecrypt(sealed: Uint8Array, authenticated: Uint8Array = emptyBytes): Agreeing<Uint8Array> {
   if (sealed.length < eciesOverhead || sealed[0] !== 4)
     throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'not encrypted' })
-  const keys = deriveKeys(sharedSecret(privateKey, sealed.subarray(1, 65)))
+  const keys = deriveKeys(yield* sharedWith(sealed.subarray(1, 65)))
   const ivAndCipher = sealed.subarray(65, sealed.length - 32)
   if (!timingSafeEqual(tagOf(keys, ivAndCipher, authenticated), sealed.subarray(sealed.length - 32)))
     throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'encrypted for another key' })

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { initiate, respond } from '../../../test/support/localKeys.ts'
 import { keyNumber } from '../../../test/support/netHarness.ts'
 import { curve } from '../../primitives/secp256k1.ts'
 import { createFrameCodec, type Frame, type FrameCodec } from './frames.ts'
-import { initiate, respond } from './handshake.ts'
 
 function pair(limit = 0xffffff): [FrameCodec, FrameCodec] {
   const [a, b] = [keyNumber(1), keyNumber(2)]

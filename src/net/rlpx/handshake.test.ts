@@ -11,11 +11,12 @@ import {
   nonceA,
   nonceB,
 } from '../../../test/support/eip8Vectors.ts'
+import { initiate, respond } from '../../../test/support/localKeys.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve } from '../../primitives/secp256k1.ts'
 import { NetError } from '../fault.ts'
-import { initiate, type Random, respond } from './handshake.ts'
+import type { Random } from './handshake.ts'
 
 /** Random bytes of which the first are known. */
 function scripted(...first: Uint8Array[]): Random {

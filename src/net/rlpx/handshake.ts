@@ -3,7 +3,7 @@ import { createRunningKeccak, keccak256, type RunningKeccak } from '../../primit
 import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpItemEnd, rlpList, scalar } from '../../primitives/rlp.ts'
 import { curve } from '../../primitives/secp256k1.ts'
 import { NetError } from '../fault.ts'
-import { eciesDecrypt, eciesEncrypt, eciesOverhead, sharedSecret } from './ecies.ts'
+import { type Agreeing, eciesDecrypt, eciesEncrypt, eciesOverhead, ephemeralSecret, sharedWith } from './ecies.ts'
 
 /** Returns random bytes. */
 export type Random = (length: number) => Uint8Array
@@ -36,26 +36,26 @@ export interface Agreement {
 export interface Initiation {
   readonly auth: Uint8Array
   /** Returns undefined while the response is incomplete. */
-  finish(data: Uint8Array): Agreement | undefined
+  finish(data: Uint8Array): Agreeing<Agreement | undefined>
 }
 
 /** Starts the handshake as initiator, in the format of EIP-8. */
-export function initiate(key: Uint8Array, remoteId: Uint8Array, random: Random): Initiation {
+export function* initiate(ownId: Uint8Array, remoteId: Uint8Array, random: Random): Agreeing<Initiation> {
   const ephemeral = privateKey(random)
   const nonce = random(32)
-  const { rs, parity } = curve.sign(xor(sharedSecret(key, remoteId), nonce) as Hash32, ephemeral)
+  const { rs, parity } = curve.sign(xor(yield* sharedWith(remoteId), nonce) as Hash32, ephemeral)
   const signature = concatBytes(rs, Uint8Array.of(parity))
-  const auth = encryptMessage(remoteId, [signature, curve.publicKey(key), nonce, scalar(version)], random)
+  const auth = encryptMessage(remoteId, [signature, ownId, nonce, scalar(version)], random)
   return {
     auth,
-    finish(data) {
-      const message = openMessage(key, data, ackLength)
+    *finish(data) {
+      const message = yield* openMessage(data, ackLength)
       if (!message) return undefined
       const { plain, packet, old } = message
       const items = old ? undefined : firstList(plain)
       const remoteEphemeral = items ? rlpBytes(items[0], 64) : plain.subarray(0, 64)
       const remoteNonce = items ? rlpBytes(items[1], 32) : plain.subarray(64, 96)
-      const agreed = agree(sharedSecret(ephemeral, remoteEphemeral), remoteNonce, nonce)
+      const agreed = agree(ephemeralSecret(ephemeral, remoteEphemeral), remoteNonce, nonce)
       const egress = macState(agreed.mac, remoteNonce, auth)
       const ingress = macState(agreed.mac, nonce, packet)
       return { secrets: { remoteId, ...agreed, egress, ingress }, used: packet.length }
@@ -64,15 +64,15 @@ export function initiate(key: Uint8Array, remoteId: Uint8Array, random: Random):
 }
 
 /** Answers a handshake as recipient; undefined while the initiator's message is incomplete. */
-export function respond(key: Uint8Array, data: Uint8Array, random: Random): Agreement | undefined {
-  const message = openMessage(key, data, authLength)
+export function* respond(data: Uint8Array, random: Random): Agreeing<Agreement | undefined> {
+  const message = yield* openMessage(data, authLength)
   if (!message) return undefined
   const { plain, packet, old } = message
   const items = old ? undefined : firstList(plain)
   const signature = items ? rlpBytes(items[0], 65) : plain.subarray(0, 65)
   const remoteId = (items ? rlpBytes(items[1], 64) : plain.subarray(97, 161)).slice()
   const remoteNonce = items ? rlpBytes(items[2], 32) : plain.subarray(161, 193)
-  const digest = xor(sharedSecret(key, remoteId), remoteNonce) as Hash32
+  const digest = xor(yield* sharedWith(remoteId), remoteNonce) as Hash32
   const remoteEphemeral = curve.recover(digest, signature.subarray(0, 64), signature[64]!)
   if (!remoteEphemeral) throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'signature' })
 
@@ -82,7 +82,7 @@ export function respond(key: Uint8Array, data: Uint8Array, random: Random): Agre
   const ack = old
     ? eciesEncrypt(remoteId, concatBytes(own, nonce, Uint8Array.of(0)), emptyBytes, privateKey(random), random(16))
     : encryptMessage(remoteId, [own, nonce, scalar(version)], random)
-  const agreed = agree(sharedSecret(ephemeral, remoteEphemeral), nonce, remoteNonce)
+  const agreed = agree(ephemeralSecret(ephemeral, remoteEphemeral), nonce, remoteNonce)
   const egress = macState(agreed.mac, remoteNonce, ack)
   const ingress = macState(agreed.mac, nonce, packet)
   return { ack, secrets: { remoteId, ...agreed, egress, ingress }, used: packet.length }
@@ -96,14 +96,14 @@ interface Message {
 }
 
 /** Decrypts the message at the start of `data`, with a length prefix (EIP-8) or of the older fixed length. */
-function openMessage(key: Uint8Array, data: Uint8Array, oldLength: number): Message | undefined {
+function* openMessage(data: Uint8Array, oldLength: number): Agreeing<Message | undefined> {
   if (data.length < 2) return undefined
   // The old format starts with 0x04, the prefix of a point; so do lengths from 1024 on, which then fail to decrypt.
   if (data[0] === 4) {
     if (data.length < oldLength) return undefined
     const packet = data.slice(0, oldLength)
     try {
-      return { plain: eciesDecrypt(key, packet), packet, old: true }
+      return { plain: yield* eciesDecrypt(packet), packet, old: true }
     } catch (error) {
       if (!(error instanceof NetError)) throw error
     }
@@ -112,7 +112,7 @@ function openMessage(key: Uint8Array, data: Uint8Array, oldLength: number): Mess
   if (length > maxLength || length < eciesOverhead) throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'length' })
   if (data.length < 2 + length) return undefined
   const packet = data.slice(0, 2 + length)
-  return { plain: eciesDecrypt(key, packet.subarray(2), packet.subarray(0, 2)), packet, old: false }
+  return { plain: yield* eciesDecrypt(packet.subarray(2), packet.subarray(0, 2)), packet, old: false }
 }
 
 /** Encrypts a message in the format of EIP-8, with random padding that hides its length. */

@@ -4,8 +4,8 @@ import { createBftRound } from '../../../src/consensus/bft/bftRound.ts'
 import { createMessageSender } from '../../../src/consensus/bft/messageSender.ts'
 import { createOwnWords } from '../../../src/consensus/bft/ownWords.ts'
 import type { BftProtocol } from '../../../src/consensus/bft/protocol.ts'
-import { recoverSigner } from '../../../src/consensus/recoverSeal.ts'
-import { createValidatorKey } from '../../../src/consensus/validatorKey.ts'
+import { createSigning } from '../../../src/consensus/bft/signing.ts'
+import { createLocalKey } from '../../../src/keys/nodeIdentity.ts'
 import type { Enode } from '../../../src/net/enode.ts'
 import { type EthMessage, ethCodes } from '../../../src/net/eth/messages.ts'
 import { decodeStatus, encodeStatus, type Status } from '../../../src/net/eth/status.ts'
@@ -50,19 +50,19 @@ function sayNewBlock(session: Session, { messages, height }: Listener): void {
 
 function sayConsensus(session: Session, { protocol, height }: Listener): void {
   if (!protocol) return
-  const key = createValidatorKey(randomBytes(32))
+  const key = createLocalKey(randomBytes(32))
   const { name } = protocol.wire
   for (const later of [1n, 2n, ahead]) {
     const digest = toHash32(randomBytes(32))
     const { address } = key
-    const crypto = { sign: key.sign, recover: recoverSigner }
-    const parts = { protocol, crypto, address, words: createOwnWords(address) }
+    const signing = createSigning(key.sign, () => {})
+    const parts = { protocol, signing, address, words: createOwnWords(address), isCurrent: () => true }
     const sender = createMessageSender(parts, height() + later, (effect) => {
       if (effect.type === 'send') session.send(name, effect.code, effect.data)
     })
-    sender.prepare(createBftRound(0), digest)
-    sender.commit(createBftRound(0), digest, key.sign(digest))
-    sender.changeRound(createBftRound(7), undefined)
+    sender.prepare(createBftRound(0), digest, () => {})
+    sender.commit(createBftRound(0), digest, key.sign(digest), () => {})
+    sender.changeRound(createBftRound(7), undefined, () => {})
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createValidatorKey } from '../../../src/consensus/validatorKey.ts'
+import { createLocalKey } from '../../../src/keys/nodeIdentity.ts'
 import { ethCodes } from '../../../src/net/eth/messages.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpList } from '../../../src/primitives/rlp.ts'
 import type { Random } from '../random.ts'
@@ -80,6 +80,6 @@ function signPayload(
 ): RlpItem {
   const [payload] = rlpList(signed)
   const changed = random.percent(25) ? payload! : mutateRlp(random, payload!)
-  const signature = createValidatorKey(key).sign(protocol.signingDigest(code, encodeRlp(changed)))
+  const signature = createLocalKey(key).sign(protocol.signingDigest(code, encodeRlp(changed)))
   return [changed, signature]
 }
