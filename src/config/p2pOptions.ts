@@ -61,6 +61,13 @@ export const p2pOptions = {
     'p2p',
     'At the peer limit, keep a random selection of peers instead of the oldest.',
   ),
+  'snapsync-server-enabled': option(
+    boolean,
+    false,
+    'p2p',
+    'Serve the state of recent blocks to peers that take it over instead of executing all blocks (snap/1).',
+    { aliases: ['Xsnapsync-server-enabled'] },
+  ),
   'banned-node-ids': option(list(nodeId), [], 'p2p', 'Node IDs to never connect with.', {
     aliases: ['banned-node-id'],
   }),

@@ -120,15 +120,11 @@ export const unsupported: Table = {
   'sync-mode': warned(oneOf(['FULL', 'FAST', 'SNAP', 'CHECKPOINT', 'X_SNAP', 'X_CHECKPOINT'], 'any case'), sync, {
     same: 'FULL',
   }),
-  'snapsync-server-enabled': warned(boolean, 'peers get blocks and receipts, which they execute', {
-    aliases: ['Xsnapsync-server-enabled'],
-    same: false,
-  }),
   ...allWarned(
     named('Xsnapsync-server-', 'max-concurrent-requests max-concurrent-requests-per-peer'),
-    'peers get blocks and receipts, which they execute',
+    'each peer has one request for state under way',
   ),
-  'Xsnap2-enabled': warned(boolean, 'peers get blocks and receipts, which they execute', { same: false }),
+  'Xsnap2-enabled': warned(boolean, 'peers are offered snap/1', { same: false }),
   checkpoint: warned(any, sync),
   'sync-min-peers': warned(any, 'sync starts with the first peer', { aliases: ['fast-sync-min-peers'] }),
   ...flags(['Xcheckpoint-post-merge-enabled', 'Xsnapsync-synchronizer-flat-db-healing-enabled'], sync),

@@ -6,6 +6,8 @@ import type { Producer } from '../consensus/producing/producer.ts'
 import { createVotes, type Votes } from '../consensus/voting/votes.ts'
 import { catchUpSettingsOf } from '../importing/catchUp/catchUpSettings.ts'
 import { openCatchUp } from '../importing/catchUp/openCatchUp.ts'
+import type { SubProtocol } from '../net/protocol.ts'
+import { createSnapProtocol } from '../net/snap/snapProtocol.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { publicKeyToAddress } from '../primitives/secp256k1.ts'
 import { reportBlocks } from '../reporting/reportBlocks.ts'
@@ -19,6 +21,7 @@ import { createOperatorPorts, type OperatorPorts } from './ports/operatorPorts.t
 import { startPruning } from './ports/pruning.ts'
 import { startSweeping } from './ports/sweeping.ts'
 import { createValidatorLinks, type ValidatorLinks } from './ports/validatorLinks.ts'
+import { createStateReader } from './readers/createStateReader.ts'
 import type { StopList } from './stopList.ts'
 import { validatorsOf } from './validatorsOf.ts'
 
@@ -100,7 +103,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     ids: () => p2p?.peers.list().map(({ id }) => id) ?? [],
     isInSync: () => p2p !== undefined && p2p.peers.count() > 0 && p2p.sync.isInSync(),
   }
-  const p2p = config['p2p-enabled'] ? createNodeP2p(parts, producer, links, peerFacts) : undefined
+  const p2p = config['p2p-enabled'] ? createNodeP2p(parts, { producer, links, peerFacts }, stops) : undefined
   if (p2p) {
     // It looks for blocks of peers from now on, also where a part after it cannot start.
     stops.add(p2p.stop)
@@ -159,12 +162,13 @@ function createNodeProducer(
   })
 }
 
-function createNodeP2p(
-  parts: NodeParts,
-  producer: Producer | undefined,
-  links: ValidatorLinks,
-  peerFacts: PeerFacts,
-): P2p {
+interface PeerParts {
+  readonly producer: Producer | undefined
+  readonly links: ValidatorLinks
+  readonly peerFacts: PeerFacts
+}
+
+function createNodeP2p(parts: NodeParts, { producer, links, peerFacts }: PeerParts, stops: StopList): P2p {
   const { networkOptions, permissions, network, chain, store, consensus, pooling, key, version, clock, loggers } = parts
   const settings = catchUpSettingsOf(parts.config, parts.dataPath)
   return createP2p(networkOptions, {
@@ -181,8 +185,17 @@ function createNodeP2p(
     allow: permissions.nodes(peerFacts),
     permitsPeer: permissions.permitsPeer,
     lookUp: parts.lookUp,
-    protocols: producer ? links.protocolsOf(producer) : [],
+    protocols: [...(producer ? links.protocolsOf(producer) : []), ...snapProtocols(parts, stops)],
     clock,
     log: loggers,
   })
+}
+
+/** What peers are offered that take over the state. */
+function snapProtocols({ config, dataPath, clock, loggers }: NodeParts, stops: StopList): SubProtocol[] {
+  if (!config['snapsync-server-enabled']) return []
+  const log = loggers.child('snap')
+  const server = createStateReader({ dataPath, clock, log })
+  stops.add(server.stop)
+  return [createSnapProtocol({ server, clock, now: () => performance.now(), log })]
 }

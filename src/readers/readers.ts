@@ -14,8 +14,8 @@ export interface ReaderRequest {
   readonly time: number
 }
 
-/** JSON-RPC, or a query of GraphQL. */
-export type RequestKind = 'rpc' | 'graphql'
+/** JSON-RPC, a query of GraphQL, or a peer's request for state. */
+export type RequestKind = 'rpc' | 'graphql' | 'snap'
 
 /** The reply of a reader. */
 export interface ReaderReply {

@@ -4,7 +4,7 @@ import { badMessage } from './fault.ts'
 import type { Numbered, SnapKind, SnapRequests } from './messages.ts'
 
 /** Maximum length of a request; usual ones are far shorter. */
-const maxLength = 128 * 1024
+export const maxRequestLength = 128 * 1024
 /** Larger limits are read as this. */
 const maxBytes = 2 ** 31
 
@@ -90,7 +90,7 @@ export function encodeRequest<K extends SnapKind>(kind: K, id: bigint, request: 
 
 /** Throws a Fault if the request is malformed; nothing of `payload` is kept. */
 export function decodeRequest<K extends SnapKind>(kind: K, payload: Uint8Array): Numbered<SnapRequests[K]> {
-  if (payload.length > maxLength) throw badMessage(`request of ${payload.length} bytes`)
+  if (payload.length > maxRequestLength) throw badMessage(`request of ${payload.length} bytes`)
   const { fromItems, length } = codecs[kind]
   const [id, ...items] = rlpList(decodeRlp(payload), 1 + length)
   return { id: rlpScalar(id, 64), message: fromItems(items) }
