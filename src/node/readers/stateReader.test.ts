@@ -4,6 +4,7 @@ import { createOpenAllowlist, loopbackOptions } from '../../../test/support/netH
 import { createSilentLogs } from '../../../test/support/silentLogs.ts'
 import { type AskSnap, downloadState } from '../../../test/support/snapDownload.ts'
 import { devTx, makeBlock } from '../../../test/support/testChain.ts'
+import { createLocalKey } from '../../keys/nodeIdentity.ts'
 import { parseEnode } from '../../net/enode.ts'
 import { rlpParts } from '../../net/eth/rlpParts.ts'
 import type { ProtocolLink, SubProtocol } from '../../net/protocol.ts'
@@ -103,11 +104,11 @@ test('peers take over the state on real sockets, beside eth', async () => {
   const log = createSilentLogs()
   const snap = createSnapProtocol({ server: reader, clock: systemClock, now: () => performance.now(), log })
   const key = (n: number) => new Uint8Array(32).fill(n)
-  const server = createP2p(loopbackOptions, { ...node, ...parts, key: key(1), clientId: 'server', protocols: [snap] })
+  const server = createP2p(loopbackOptions, { ...node, ...parts, key: createLocalKey(key(1)), clientId: 'server', protocols: [snap] })
   const peer = createP2p(loopbackOptions, {
     ...other,
     ...parts,
-    key: key(2),
+    key: createLocalKey(key(2)),
     clientId: 'peer',
     protocols: [asking.protocol],
   })
