@@ -11,7 +11,7 @@ import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
 import { openNetwork as open, networkStart as start } from '../../test/support/localValidators.ts'
 import { systemAccountKeys, systemAccounts } from '../forks/systemAccounts.ts'
 import { publicSystemContracts } from '../forks/systemContracts.ts'
-import type { Address } from '../primitives/bytes.ts'
+import { type Address, zeroHash } from '../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../primitives/hex.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { ibft2Codec } from './ibft2/ibft2Codec.ts'
@@ -194,6 +194,24 @@ describe.each([
     expect(chain.verdict(greedy)).toBe('WITHDRAWALS_ROOT_MISMATCH')
     expect(chain.verdict(bftBlock(chain.head(), { ...plan, header }))).toBe('WITHDRAWALS_MISSING')
     expect(chain.head().header.number).toBe(2n)
+  })
+
+  test('headers of Cancun that end early, as those of Besu up to 25.12, are taken, and those of Prague are not', () => {
+    const cancun = { shanghaiTime: 0, cancunTime: 0 }
+    const chain = openWith(cancun)
+    const verdictOn = (header: object, on = chain) =>
+      on.verdict({ ...bftBlock(on.head(), { ...plan, header }), withdrawals: [] })
+    expect(chain.verdict(bftBlock(chain.head(), plan))).toBe('extended')
+    const withdrawalsRoot = emptyTrieRoot
+    expect(verdictOn({ withdrawalsRoot })).toBe('extended')
+    const blobs = { withdrawalsRoot, blobGasUsed: 0n, excessBlobGas: 0n }
+    expect(verdictOn(blobs)).toBe('extended')
+    expect(verdictOn({ ...blobs, parentBeaconRoot: zeroHash })).toBe('extended')
+    expect(verdictOn({ ...blobs, blobGasUsed: 131_072n })).toBe('BLOB_GAS_USED_MISMATCH')
+    expect(verdictOn({ ...blobs, excessBlobGas: 1n })).toBe('EXCESS_BLOB_GAS_MISMATCH')
+    const prague = openWith({ ...cancun, pragueTime: 0 })
+    for (const header of [{}, { withdrawalsRoot }, blobs, { ...blobs, parentBeaconRoot: zeroHash }])
+      expect(verdictOn(header, prague)).toBe('FIELD_MISSING')
   })
 
   test('blocks of one second follow each other where the period is in milliseconds', () => {

@@ -32,7 +32,7 @@ export function blobBaseFee(excessBlobGas: bigint, { updateFraction, isFree }: B
 
 /** Price of a unit of blob gas in the block of a header; 0 where there are no blobs. */
 export function blobBaseFeeOf(header: Pick<Header, 'excessBlobGas'>, rules: Rules): bigint {
-  return rules.blobs && header.excessBlobGas !== undefined ? blobBaseFee(header.excessBlobGas, rules.blobs) : 0n
+  return rules.blobs ? blobBaseFee(header.excessBlobGas ?? 0n, rules.blobs) : 0n
 }
 
 /** The excess that a block must carry, by its own rules, after `parent`. */

@@ -41,7 +41,7 @@ export function validateHeaderCommon(
     const want = nextBaseFee(parent, spec)
     if (header.baseFee !== want) throw new BlockError({ code: 'BASE_FEE_MISMATCH', have: header.baseFee!, want })
   }
-  if (rules.blobs) checkBlobGas(header, parent, rules)
+  if (rules.blobs && header.blobGasUsed !== undefined) checkBlobGas(header, parent, rules)
 }
 
 /** Full check of a header on a chain of proof of work or after the merge. Its seal is checked apart. */
@@ -63,21 +63,24 @@ function checkTimestamp({ timestamp }: Header, parent: Header, period: bigint | 
   if (timestamp < want) throw new BlockError({ code: 'BLOCK_PERIOD_NOT_OVER', have: timestamp, want })
 }
 
-/** Besu 24.1 to 25.12 left withdrawals out of the blocks of IBFT 2.0 and QBFT; none of these chains has any. */
-function mayLackWithdrawals({ consensus }: ChainSpec): boolean {
-  return (
-    consensus.kind === 'ibft2' || consensus.kind === 'qbft' || (consensus.kind === 'clique' && !!consensus.successor)
-  )
+/**
+ * Besu checks none of these fields on IBFT 2.0 and QBFT before Prague. Up to 25.12 its headers end before the withdrawals, or before the
+ * blob fields with a base fee of zero, or before the beacon root.
+ */
+function mayEndEarly({ consensus }: ChainSpec, { requests }: Rules): boolean {
+  const isBft = consensus.kind === 'ibft2' || consensus.kind === 'qbft'
+  return !requests && (isBft || (consensus.kind === 'clique' && consensus.successor !== undefined))
 }
 
 function checkFields(header: Header, rules: Rules, spec: ChainSpec): void {
-  const hasBlobs = rules.blobs !== undefined
+  const early = mayEndEarly(spec, rules)
+  const hasBlobs = rules.blobs !== undefined && (header.excessBlobGas !== undefined || !early)
   const wanted: Record<OptionalHeaderField, boolean> = {
     baseFee: rules.baseFee,
-    withdrawalsRoot: rules.withdrawals && (header.withdrawalsRoot !== undefined || !mayLackWithdrawals(spec)),
+    withdrawalsRoot: rules.withdrawals && (header.withdrawalsRoot !== undefined || !early),
     blobGasUsed: hasBlobs,
     excessBlobGas: hasBlobs,
-    parentBeaconRoot: rules.beaconRoot,
+    parentBeaconRoot: rules.beaconRoot && (header.parentBeaconRoot !== undefined || !early),
     requestsHash: rules.requests,
   }
   for (const field of Object.keys(wanted) as OptionalHeaderField[]) {
