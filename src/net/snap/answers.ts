@@ -1,4 +1,4 @@
-import { compareBytes, emptyBytes, equalBytes, type Hash32, zeroHash } from '../../primitives/bytes.ts'
+import { compareBytes, emptyBytes, equalBytes, type Hash32, padLeft, zeroHash } from '../../primitives/bytes.ts'
 import { emptyCodeHash } from '../../primitives/keccak.ts'
 import type { StateStore } from '../../state/stateStore.ts'
 import type { StateTries } from '../../state/stateTries.ts'
@@ -63,7 +63,7 @@ const answers: Answers = {
     for (const entry of tries.accountsFrom(origin)) {
       accounts.push(entry)
       bytes += 32 + encodeSlimAccount(entry.account).length
-      if (bytes >= budget.bytes || compareBytes(entry.hash, limit) >= 0 || budget.isOver()) break
+      if (bytes > budget.bytes || compareBytes(entry.hash, limit) >= 0 || budget.isOver()) break
     }
     return { accounts, proof: proofOf(tries.accountTrie, origin, accounts) }
   },
@@ -95,7 +95,7 @@ const answers: Answers = {
       if (!code) continue
       codes.push(code)
       bytes += code.length
-      if (bytes >= budget.bytes || budget.isOver()) break
+      if (bytes > budget.bytes || budget.isOver()) break
     }
     return codes
   },
@@ -108,7 +108,7 @@ const answers: Answers = {
       const node = (path && nodeAt(trie, path)) ?? emptyBytes
       nodes.push(node)
       bytes += node.length
-      if (bytes >= budget.bytes || ++lookups >= maxLookups || budget.isOver()) break
+      if (bytes > budget.bytes || ++lookups >= maxLookups || budget.isOver()) break
     }
     return nodes
   },
@@ -150,8 +150,10 @@ function* pathsOf(
       yield [tries.accountTrie, readPath(first!)]
       continue
     }
-    if (first!.length !== 32) throw badMessage('paths of an account that has no hash')
-    const trie = tries.storageTrie(first as Hash32)
+    // As in geth: other lengths are read as numbers, and nothing is returned for an account that there is not.
+    const account = padLeft(first!.slice(-32), 32) as Hash32
+    if (!tries.account(account)) continue
+    const trie = tries.storageTrie(account)
     for (const path of others) yield [trie, readPath(path)]
   }
 }

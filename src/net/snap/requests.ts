@@ -79,8 +79,6 @@ function bounded(item: RlpItem | undefined): number {
 function pathSet(item: RlpItem): Uint8Array[] {
   const paths = rlpList(item).map((path) => rlpBytes(path).slice())
   if (paths.length === 0) throw badMessage('a set without paths')
-  // The longest has 64 nibbles.
-  if (paths.some((path) => path.length > 33)) throw badMessage('a path that is too long')
   return paths
 }
 
