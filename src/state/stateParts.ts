@@ -61,7 +61,7 @@ export function readStorageTrie(
 }
 
 /** Bounds of the flat keys that start with `owner` and then `prefix`. */
-function keysBelow(owner: Uint8Array, prefix: Nibbles): { from: Uint8Array; to: Uint8Array | undefined } {
+export function keysBelow(owner: Uint8Array, prefix: Nibbles): { from: Uint8Array; to: Uint8Array | undefined } {
   const from = concatBytes(owner, packNibbles(prefix))
   if (prefix.length % 2 === 0) return { from, to: successor(from) }
   const next = prefix.slice()

@@ -20,8 +20,23 @@ const pause = 10
  */
 const restAfterSend = 4
 
+/** A part of this node that asks peers for state. */
+export interface SnapClient {
+  /** Called for each peer that offers snap. */
+  open(link: ProtocolLink): SnapAsking
+}
+
+/** What is asked of one peer. */
+export interface SnapAsking {
+  /** `payload` is only valid during the call; throws a Fault if the peer breaks the protocol. */
+  onResponse(code: number, payload: Uint8Array): void
+  onClose(): void
+}
+
 export interface SnapProtocolParts {
   readonly server: StateServer
+  /** Undefined if this node only serves. */
+  readonly client?: SnapClient | undefined
   readonly clock: Pick<Clock, 'now' | 'after'>
   /** Milliseconds since an arbitrary moment, finer than those of the clock. */
   now(): number
@@ -52,7 +67,7 @@ function emptyResponse({ code, payload }: Waiting): Uint8Array {
   return encodeResponse(kind, rlpScalar(decodeRlp(id!), 64), none[kind])
 }
 
-/** Serves one peer's requests in order, one at a time, no faster than it reads. */
+/** One peer: serves its requests in order, one at a time, no faster than it reads. */
 class SnapSession implements ProtocolSession {
   private readonly parts: SnapProtocolParts
   private readonly link: ProtocolLink
@@ -61,15 +76,21 @@ class SnapSession implements ProtocolSession {
   private isBusy = false
   private isClosed = false
   private cancel: (() => void) | undefined
+  private readonly asking: SnapAsking | undefined
 
   constructor(parts: SnapProtocolParts, link: ProtocolLink, pace: Pace) {
     this.parts = parts
     this.link = link
     this.pace = pace
+    this.asking = parts.client?.open(link)
   }
 
   onMessage(code: number, payload: Uint8Array): void {
-    if (kindOf(code).isResponse) throw badMessage('a response that nothing asked for')
+    if (kindOf(code).isResponse) {
+      if (!this.asking) throw badMessage('a response that nothing asked for')
+      this.asking.onResponse(code, payload)
+      return
+    }
     if (payload.length > maxRequestLength) throw badMessage(`request of ${payload.length} bytes`)
     if (this.waiting.length >= maxWaiting) throw badMessage('too many requests at once')
     this.waiting.push({ code, payload: payload.slice() })
@@ -78,6 +99,7 @@ class SnapSession implements ProtocolSession {
 
   onClose(): void {
     this.isClosed = true
+    this.asking?.onClose()
     this.waiting.length = 0
     this.cancel?.()
   }
@@ -127,7 +149,7 @@ class SnapSession implements ProtocolSession {
   }
 }
 
-/** The protocol by which peers take over the state. This node only serves it. */
+/** The protocol by which peers take over the state. */
 export function createSnapProtocol(parts: SnapProtocolParts): SubProtocol {
   const pace: Pace = { next: 0 }
   return { name: 'snap', version: 1, length: snapCodeCount, open: (link) => new SnapSession(parts, link, pace) }

@@ -104,7 +104,13 @@ test('peers take over the state on real sockets, beside eth', async () => {
   const log = createSilentLogs()
   const snap = createSnapProtocol({ server: reader, clock: systemClock, now: () => performance.now(), log })
   const key = (n: number) => new Uint8Array(32).fill(n)
-  const server = createP2p(loopbackOptions, { ...node, ...parts, key: createLocalKey(key(1)), clientId: 'server', protocols: [snap] })
+  const server = createP2p(loopbackOptions, {
+    ...node,
+    ...parts,
+    key: createLocalKey(key(1)),
+    clientId: 'server',
+    protocols: [snap],
+  })
   const peer = createP2p(loopbackOptions, {
     ...other,
     ...parts,
