@@ -14,7 +14,7 @@ export type WasmModule = object & { readonly [moduleBrand]: true }
 interface WebAssemblyNamespace {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: object }
-  Memory: new (size: { initial: number }) => WasmMemory
+  Memory: new (size: { initial: number; maximum?: number }) => WasmMemory
 }
 
 // Node's type declarations lack WebAssembly unless those of the DOM are included.

@@ -193,10 +193,12 @@ class ReaderProcesses implements ReaderPool {
   private begin(reader: Reader): void {
     reader.cancel()
     reader.began = this.parts.now()
-    const [time, act] =
-      reader.jobs.size === 0 ? [idleTime, this.dismiss] : [reader.isReady ? this.options.callTime : startTime, overTime]
+    const [first] = reader.jobs.values()
+    const [time, act] = first ? [reader.isReady ? this.runTime(first) : startTime, overTime] : [idleTime, this.dismiss]
     reader.cancel = this.parts.clock.after(time, () => act(reader))
   }
+
+  private readonly runTime = ({ request }: Job) => Math.min(request.runTime ?? Infinity, this.options.callTime)
 
   private readonly dismiss = (reader: Reader): void => {
     this.readers.delete(reader)
@@ -243,7 +245,7 @@ class ReaderProcesses implements ReaderPool {
     if (first && (reader.isReady || isHopeless)) {
       const { client, method } = first.request
       this.costs.record(client, method, this.parts.now() - reader.began)
-      const seconds = this.options.callTime / 1000
+      const seconds = this.runTime(first) / 1000
       first.reject(new ReaderError(reader.isOverTime ? { code: 'TIME_LIMIT', seconds } : { code: 'READER_LOST' }))
     }
     this.parts.onLost({

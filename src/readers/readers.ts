@@ -12,6 +12,8 @@ export interface ReaderRequest {
   readonly isGone?: (() => boolean) | undefined
   /** Milliseconds that the request may wait and run. */
   readonly time: number
+  /** Milliseconds after which the reader that runs it is ended, where that is sooner than usual. */
+  readonly runTime?: number | undefined
 }
 
 /** JSON-RPC, a query of GraphQL, or a peer's request for state. */

@@ -73,10 +73,16 @@ const tracers = [
         'a member for each tracer, with its own `tracerConfig`',
       ],
       ['`noopTracer`', '`{}`', ''],
+      ['`{ step: function(log, db) { … }, … }`', 'what `result` returns', 'handed to `setup` as JSON text'],
     ],
   ),
-  'debug_traceCall also takes `stateOverrides` and `blockOverrides` in its options. Other members, such as `timeout` and ' +
-    '`reexec`, are ignored.',
+  'An object in JavaScript is a tracer of your own, with the functions, values and helpers that geth 1.13 gives its own: `setup`, `step`, ' +
+    '`fault`, `enter`, `exit`, `result`; `log`, `db`, `ctx`, `toHex`, `toWord`, `toAddress`, `toContract`, `toContract2`, `isPrecompiled`, ' +
+    '`slice`, `bigInt`. It runs in a reader, in an interpreter of its own that sees nothing else, with 128 MB of memory and, for each ' +
+    'transaction, 5 seconds or the `timeout` of the options (such as `10s`, at most 20 seconds for a whole request). A tracer that ' +
+    'throws or takes longer ends with the error -32000, "Tracer failed: …"; in the list of a block the transaction then has ' +
+    '`error` instead of `result`.',
+  'debug_traceCall also takes `stateOverrides` and `blockOverrides` in its options. Other members, such as `reexec`, are ignored.',
 ].join('\n\n')
 
 const differences = [

@@ -26,6 +26,7 @@ import { privacyClient } from './privacyClient.ts'
 import { privacyFlexible } from './privacyFlexible.ts'
 import { privacyManager } from './privacyManager.ts'
 import { recovery } from './recovery.ts'
+import { tracers } from './tracers.ts'
 import { traces } from './traces.ts'
 import { web3py } from './web3py.ts'
 
@@ -50,6 +51,7 @@ const tests: readonly Interop[] = [
   migrationGeth,
   recovery,
   traces,
+  tracers,
   privacyManager,
   privacyClient,
   privacy,

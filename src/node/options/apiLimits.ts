@@ -9,6 +9,7 @@ export function apiLimitsOf(config: Config): ApiLimits {
     maxTraceRange: BigInt(config['rpc-max-trace-filter-range']),
     maxBlocksRange: config['graphql-max-blocks-range'],
     maxTraceSteps: config['rpc-max-trace-steps'],
+    allowsScripts: config['rpc-readers'] > 0,
     estimateTolerance: config['estimate-gas-tolerance-ratio'],
     historyBlocks: BigInt(config['history-blocks']),
     gasPrice: {

@@ -23,6 +23,19 @@ export function callsForReader<One extends { readonly method: Method }>(
   return isWanted ? read : undefined
 }
 
+/** Milliseconds of a batch for each call whose own time is not known. */
+const usualTime = 60_000
+
+/** Milliseconds after which a reader that runs the batch is ended; undefined for the usual time. */
+export function batchRunTime(
+  calls: readonly Call[],
+  asked: readonly ({ readonly method: Method } | undefined)[],
+): number | undefined {
+  const times = calls.map(({ params }, i) => asked[i]?.method.runTimeOf?.(params))
+  if (times.every((time) => time === undefined)) return undefined
+  return times.reduce<number>((sum, time) => sum + (time ?? usualTime), 0)
+}
+
 /** What a batch counts as: how long batches take is learnt by their first method. */
 export function batchMethod([first]: readonly Call[]): string {
   return `${first!.name} and others`

@@ -36,6 +36,8 @@ export const rpcCodes = {
   TRANSACTION_NOT_FOUND: [-32000, 'Transaction not found'],
   ACCOUNT_INDEX_INCOMPLETE: [-32000, 'The index of accounts is not complete'],
   ACCOUNT_NOT_FOUND: [-32000, 'Account not found'],
+  TRACER_FAILED: [-32000, 'Tracer failed'],
+  SCRIPTS_NEED_READERS: [-32000, 'Tracers in JavaScript run in readers, and the operator has set --rpc-readers=0'],
   TOO_MANY_FILTERS: [-32005, 'Too many filters: uninstall some, or try again in a minute'],
   TOO_MANY_SUBSCRIPTIONS: [-32005, 'Too many subscriptions on this connection: unsubscribe some'],
   SUBSCRIPTIONS_EXHAUSTED: [-32005, 'Maximum number of active subscriptions exceeded'],

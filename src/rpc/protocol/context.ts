@@ -217,6 +217,8 @@ export interface ApiLimits {
   readonly gasPrice: PriceOptions
   /** Maximum number of steps that a trace shows; absent or 0 means no limit. */
   readonly maxTraceSteps?: number
+  /** Whether tracers of the caller's own may run: in readers, which are ended if one hangs. */
+  readonly allowsScripts?: boolean
   /** Share by which an estimate may be above the least gas limit that works. */
   readonly estimateTolerance?: number
   /** Recent blocks whose state is kept; absent or 0 keeps all. */

@@ -5,7 +5,7 @@ import { batchText, failureText, type JsonText, successText } from '../../jsonrp
 import { isJsonObject } from '../../primitives/json.ts'
 import { createRequestBudget, defaultLimits, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
 import { createTurns, type Turns } from '../../system/turns.ts'
-import { callsForReader } from './batchForReader.ts'
+import { batchRunTime, callsForReader } from './batchForReader.ts'
 import type { ChainCalls } from './chainCalls.ts'
 import { statusOf } from './codes.ts'
 import type { RpcPorts } from './context.ts'
@@ -215,7 +215,7 @@ class RequestDispatcher implements Dispatcher {
       (one, params) => one.mayTakeLong && !this.runsHere(one, params, given),
     )
     return forReader
-      ? this.readerCalls!.passBatchOn(forReader, text, given.connection)
+      ? this.readerCalls!.passBatchOn(forReader, text, given.connection, batchRunTime(forReader, methods))
       : this.runBatch(calls, ids, methods, given)
   }
 

@@ -70,8 +70,8 @@ export interface DispatchOptions {
 /** Keeps the view of the chain open until the returned function is called, when the reply is sent. */
 export type Hold = () => () => void
 
-/** Records how long a call took. */
-export type CallMeter = (method: string, seconds: number) => void
+/** Records how long a call took; `ended` is when, in milliseconds since 1970, if that is not now. */
+export type CallMeter = (method: string, seconds: number, ended?: number) => void
 
 /** The connection that a request came by. */
 export interface Connection {

@@ -55,6 +55,10 @@ type PlainCode =
   | 'ACCOUNT_INDEX_INCOMPLETE'
   /** The account does not exist at the block. */
   | 'ACCOUNT_NOT_FOUND'
+  /** A tracer of the caller's own has thrown, or taken too long. */
+  | 'TRACER_FAILED'
+  /** Tracers of the caller's own run in readers only, and there are none. */
+  | 'SCRIPTS_NEED_READERS'
   /** There are as many filters as the node keeps. */
   | 'TOO_MANY_FILTERS'
   /** The connection has as many subscriptions as one may have. */

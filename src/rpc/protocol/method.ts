@@ -62,6 +62,8 @@ export interface Definition<N extends keyof RpcContext, P extends readonly Param
    * long. Without it readers run all calls.
    */
   readonly alike?: (args: readonly unknown[]) => string
+  /** For calls that may hang: milliseconds after which a reader that runs one is ended; undefined for the usual time. */
+  readonly runTime?: (args: readonly unknown[]) => number | undefined
   handler(context: Pick<RpcContext, N>, args: Values<P>): R | Promise<R>
 }
 
@@ -86,6 +88,8 @@ export interface Method {
   readonly together: boolean
   /** The kind of a call: calls of one kind take about as long; undefined if readers run all of them. */
   kindOf(args: readonly unknown[]): string | undefined
+  /** Milliseconds after which a reader that runs the call is ended; undefined for the usual time. */
+  runTimeOf?(args: readonly unknown[]): number | undefined
   /** Runs a call; `ports` has all that the method needs. */
   run(
     ports: RpcPorts,
@@ -100,7 +104,7 @@ export function method<const N extends keyof RpcContext, const P extends readonl
   definition: Definition<N, P, R>,
 ): Method {
   const { name, doc, needs, params, result, errors = [], example = [] } = definition
-  const { fixedCount = false, always = false, alsoIn, together = false, alike } = definition
+  const { fixedCount = false, always = false, alsoIn, together = false, alike, runTime } = definition
   const makeContext = contextMaker(needs)
   const readAll = (args: readonly unknown[]): Values<P> => {
     const values: unknown[] = []
@@ -120,6 +124,7 @@ export function method<const N extends keyof RpcContext, const P extends readonl
     always,
     alsoIn,
     together,
+    ...(runTime && { runTimeOf: runTime }),
     kindOf: (args) => alike && `${name} ${alike(args)}`,
     run(ports, args, budget) {
       if (fixedCount && args.length !== params.length) throw invalidParams()

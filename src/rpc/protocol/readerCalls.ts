@@ -31,7 +31,12 @@ export interface ReaderCalls {
   /** Lets a reader answer a call. */
   passOn(method: Method, id: string, params: Params, request: PassedRequest): Promise<Reply>
   /** Lets a reader answer all calls of a batch, from one snapshot. */
-  passBatchOn(calls: readonly Call[], text: string, connection: Connection | undefined): Promise<Reply>
+  passBatchOn(
+    calls: readonly Call[],
+    text: string,
+    connection: Connection | undefined,
+    runTime?: number,
+  ): Promise<Reply>
 }
 
 /** What the address of a client is for placement and for readers. */
@@ -50,13 +55,13 @@ class PassedCalls implements ReaderCalls {
     const own = text ?? callText(name, params, id)
     const kind = method.kindOf(params)
     const onBusy = kind === undefined ? undefined : (busy: number) => this.parts.placement.ranInReader(kind, busy)
-    const answer = this.ask(own, name, connection, onBusy)
+    const answer = this.ask(own, name, connection, method.runTimeOf?.(params as readonly unknown[]), onBusy)
     return answer.catch((error: unknown) => this.parts.failed(id, error, name))
   }
 
-  readonly passBatchOn: ReaderCalls['passBatchOn'] = (calls, text, connection) => {
+  readonly passBatchOn: ReaderCalls['passBatchOn'] = (calls, text, connection, runTime) => {
     const { name } = calls[0]!
-    return this.ask(text, batchMethod(calls), connection).catch((error: unknown) => {
+    return this.ask(text, batchMethod(calls), connection, runTime).catch((error: unknown) => {
       const asked = calls.filter(({ id }) => id !== undefined)
       return reply(batchText(asked.map(({ id }) => this.parts.failed(id!, error, name).body)))
     })
@@ -66,6 +71,7 @@ class PassedCalls implements ReaderCalls {
     text: string,
     method: string,
     connection: Connection | undefined,
+    runTime: number | undefined,
     onBusy?: (milliseconds: number) => void,
   ): Promise<Reply> {
     const { readers, onCall, readerContext, time, now } = this.parts
@@ -78,6 +84,7 @@ class PassedCalls implements ReaderCalls {
       isGone: connection?.isGone,
       context: readerContext?.(),
       time,
+      runTime,
     })
     onCall?.(method, (now() - began) / 1000)
     onBusy?.(answer.busy)

@@ -9,6 +9,7 @@ import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
 import { text } from '../codecs/text.ts'
 import { invalidParams } from '../protocol/fault.ts'
 import type { FlatCallOptions } from './flatCallText.ts'
+import { defaultScriptTime, maxScriptTime, milliseconds } from './script/scriptClock.ts'
 
 export interface PrestateTraceOptions extends PrestateOptions {
   readonly diffMode: boolean
@@ -25,7 +26,23 @@ export type TracerOptions =
   | { readonly tracer: '4byteTracer' }
   | { readonly tracer: 'noopTracer' }
   /** Several of them by name. */
-  | { readonly tracer: 'muxTracer'; readonly parts: readonly TracerOptions[] }
+  | { readonly tracer: 'muxTracer'; readonly parts: readonly NamedPart[] }
+  | ScriptOptions
+
+interface NamedPart {
+  readonly name: string
+  readonly options: TracerOptions
+}
+
+/** A tracer that the caller has written in JavaScript. */
+export interface ScriptOptions {
+  readonly tracer: 'script'
+  readonly code: string
+  /** Its configuration, JSON text. */
+  readonly config: string
+  /** Milliseconds that it has for a transaction. */
+  readonly time: number
+}
 
 const tracers = ['callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'noopTracer', 'muxTracer']
 const config: Decoder<JsonObject> = { schema: { type: 'object' }, decode: decodeObject }
@@ -43,7 +60,23 @@ export function withStepLimit(options: TraceOptions, max = 0): TraceOptions {
   return { ...options, steps: { ...options.steps, limit } }
 }
 
-/** Members that are not known are of no account: `timeout` and `reexec` among them. */
+/** Milliseconds that the caller's own tracers have for a transaction; undefined where there are none. */
+export function scriptTimeOf(options: TraceOptions): number | undefined {
+  if (options.tracer === 'script') return options.time
+  if (options.tracer !== 'muxTracer') return undefined
+  const times = options.parts.flatMap((part) => scriptTimeOf(part.options) ?? [])
+  return times.length > 0 ? Math.max(...times) : undefined
+}
+
+function readTime(object: JsonObject): number {
+  const timeout = optionalMember(object, 'timeout', text)
+  if (timeout === undefined) return defaultScriptTime
+  const time = milliseconds(timeout)
+  if (time === undefined) throw invalidParams(`timeout ${timeout} is no duration such as 10s`)
+  return Math.min(time, maxScriptTime)
+}
+
+/** Members that are not known are of no account, such as `reexec`. */
 export const traceOptions: Decoder<TraceOptions> = {
   schema: {
     title: 'trace options',
@@ -54,14 +87,15 @@ export const traceOptions: Decoder<TraceOptions> = {
       disableStack: boolean.schema,
       enableMemory: boolean.schema,
       limit: index.schema,
-      tracer: { enum: tracers },
+      tracer: { anyOf: [{ enum: tracers }, { title: 'JavaScript', type: 'string' }] },
+      timeout: { title: 'duration', type: 'string' },
       tracerConfig: config.schema,
     },
   },
   decode(json) {
     const object = decodeObject(json)
     const tracer = optionalMember(object, 'tracer', text) ?? ''
-    if (tracer !== '') return tracerOptions(tracer, optionalMember(object, 'tracerConfig', config) ?? {})
+    if (tracer !== '') return tracerOptions(tracer, optionalMember(object, 'tracerConfig', config) ?? {}, object)
     const shows = (name: string) => !(optionalMember(object, `disable${name}`, boolean) ?? false)
     const memory = optionalMember(object, 'enableMemory', boolean) ?? shows('Memory')
     const limit = optionalMember(object, 'limit', index) ?? 0
@@ -72,7 +106,7 @@ export const traceOptions: Decoder<TraceOptions> = {
   },
 }
 
-function tracerOptions(tracer: string, more: JsonObject): TracerOptions {
+function tracerOptions(tracer: string, more: JsonObject, all: JsonObject): TracerOptions {
   const isSet = (name: string) => optionalMember(more, name, boolean) ?? false
   switch (tracer) {
     case 'callTracer':
@@ -103,9 +137,11 @@ function tracerOptions(tracer: string, more: JsonObject): TracerOptions {
         tracer,
         parts: Object.keys(more)
           .sort()
-          .map((name) => tracerOptions(name, optionalMember(more, name, config) ?? {})),
+          .map((name) => ({ name, options: tracerOptions(name, optionalMember(more, name, config) ?? {}, all) })),
       }
     default:
-      throw invalidParams(`tracers are ${tracers.join(', ')}`)
+      if (!/^\w+$/.test(tracer))
+        return { tracer: 'script', code: tracer, config: JSON.stringify(more), time: readTime(all) }
+      throw invalidParams(`tracers are ${tracers.join(', ')}, or an object in JavaScript`)
   }
 }

@@ -10,11 +10,12 @@ import type { TxWatch } from '../../execution/tracing/traceTxs.ts'
 import { type Address, keyOf } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { authorityOf } from '../../types/signTx.ts'
-import type { Tx } from '../../types/transaction.ts'
+import { effectiveGasPriceOf, type Tx } from '../../types/transaction.ts'
 import type { TracesPort } from '../protocol/context.ts'
 import { callFrameText } from './callFrameText.ts'
 import { flatCallsText, type TxPlace } from './flatCallText.ts'
 import { accountsText, prestateText } from './prestateText.ts'
+import { type ScriptRun, watchScript } from './script/watchScript.ts'
 import { structLogText } from './structLogText.ts'
 import type { PrestateTraceOptions, TraceOptions } from './traceOptions.ts'
 
@@ -23,6 +24,8 @@ export interface WatchedTx {
   readonly tx: Tx
   readonly sender: Address
   readonly beneficiary: Address
+  /** Of the block that it is in. */
+  readonly block: { readonly number: bigint; readonly baseFee?: bigint | undefined }
   /** Absent for a call that is in no block. */
   readonly place?: () => TxPlace
 }
@@ -40,6 +43,12 @@ export const structLogSchema = {
 }
 
 type Watch = TxWatch<Iterable<string>>
+
+/** What traces are made with. */
+interface WatchTools extends TracesPort {
+  /** Absent where the options name no tracer of the caller's own. */
+  readonly scripts?: ScriptRun | undefined
+}
 
 function* structLogs({ gasUsed, status, output }: TxOutcome, logs: Iterable<string>): Generator<string> {
   const returned = status === 1 ? toHex(output).slice(2) : ''
@@ -126,10 +135,10 @@ function watchSelectors(): Watch {
 }
 
 /** Watches a transaction by the tracer that the options name; gives JSON text. */
-export function watchTx(context: TraceContext, watched: WatchedTx, options: TraceOptions, traces: TracesPort): Watch {
+export function watchTx(context: TraceContext, watched: WatchedTx, options: TraceOptions, tools: WatchTools): Watch {
   switch (options.tracer) {
     case 'structLogs':
-      return watchSteps(context, options.steps, traces)
+      return watchSteps(context, options.steps, tools)
     case 'callTracer':
       return watchCalls(watched, options.calls, (root) => [callFrameText(root)])
     case 'flatCallTracer':
@@ -138,9 +147,15 @@ export function watchTx(context: TraceContext, watched: WatchedTx, options: Trac
       return watchPrestate(context, watched, options.prestate)
     case '4byteTracer':
       return watchSelectors()
+    case 'script': {
+      const { tx, block, place } = watched
+      const gasPrice = effectiveGasPriceOf(tx, block.baseFee ?? 0n)
+      const traced = { tx, gasPrice, blockNumber: block.number, place: place?.() }
+      return watchScript(tools.scripts!, context, traced, options)
+    }
     case 'noopTracer':
       return { tracer: undefined, finish: () => ['{}'] }
     case 'muxTracer':
-      return watchTogether(options.parts.map((part) => [part.tracer, watchTx(context, watched, part, traces)]))
+      return watchTogether(options.parts.map((part) => [part.name, watchTx(context, watched, part.options, tools)]))
   }
 }

@@ -58,7 +58,7 @@ const namespaces = [
 const address = { host: '127.0.0.1', port: 0 }
 const hostAllowlist = ['localhost', '127.0.0.1']
 const prices = { blocks: 100, percentile: 50, max: 500_000_000_000n }
-const limits = { maxLogsRange: 1000n, gasPrice: prices }
+const limits = { maxLogsRange: 1000n, gasPrice: prices, allowsScripts: true }
 
 /** Imports blocks into a fresh data directory and serves them, with no peers and nobody who makes further blocks. */
 export async function serveChain(options: ServedChainOptions): Promise<ServedChain> {

@@ -7,6 +7,7 @@ import { arrayOfPieces, pieces } from '../../codecs/pieces.ts'
 import { invalidParams, RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
 import { debugTracesOfBlock } from '../../tracing/debugTraces.ts'
+import { scriptLimit, withScripts } from '../../tracing/script/watchScript.ts'
 import { defaultTraceOptions, traceOptions } from '../../tracing/traceOptions.ts'
 import { structLogSchema } from '../../tracing/watchTx.ts'
 
@@ -33,10 +34,14 @@ export const debug_traceBlock = method({
   result: pieces({ oneOf: [structLogSchema, { type: 'array', items: structLogSchema }] }),
   errors: [[-32000, 'Parent block not found.']],
   example: [strayBlock, { disableStorage: true }],
+  runTime: (args) => scriptLimit(args[1], true),
   handler(ports, [rlp, options]) {
-    const traces = debugTracesOfBlock(ports, decode(rlp), options)
-    if (!traces) throw new RpcError({ code: 'PARENT_NOT_FOUND' })
-    // The specification has a single trace here; a tracer's are a list, as in geth.
-    return traces.length === 1 && options.tracer === 'structLogs' ? traces[0]! : arrayOfPieces(traces)
+    const block = decode(rlp)
+    return withScripts(options, ports.limits, (scripts) => {
+      const traces = debugTracesOfBlock(ports, block, options, scripts)
+      if (!traces) throw new RpcError({ code: 'PARENT_NOT_FOUND' })
+      // The specification has a single trace here; a tracer's are a list, as in geth.
+      return traces.length === 1 && options.tracer === 'structLogs' ? traces[0]! : arrayOfPieces(traces)
+    })
   },
 })

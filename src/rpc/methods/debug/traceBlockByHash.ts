@@ -3,6 +3,7 @@ import { nullable } from '../../codecs/nullable.ts'
 import { arrayOfPieces, pieces } from '../../codecs/pieces.ts'
 import { method, param } from '../../protocol/method.ts'
 import { debugTracesOfBlock } from '../../tracing/debugTraces.ts'
+import { scriptLimit, withScripts } from '../../tracing/script/watchScript.ts'
 import { defaultTraceOptions, traceOptions } from '../../tracing/traceOptions.ts'
 import { structLogSchema } from '../../tracing/watchTx.ts'
 
@@ -13,9 +14,13 @@ export const debug_traceBlockByHash = method({
   params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces({ type: 'array', items: structLogSchema })),
   example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],
+  runTime: (args) => scriptLimit(args[1], true),
   handler(ports, [wanted, options]) {
     const hashed = ports.chain.blockBy(wanted)
-    const traces = hashed && debugTracesOfBlock(ports, hashed.block, options)
-    return traces && arrayOfPieces(traces)
+    if (!hashed) return undefined
+    return withScripts(options, ports.limits, (scripts) => {
+      const traces = debugTracesOfBlock(ports, hashed.block, options, scripts)
+      return traces && arrayOfPieces(traces)
+    })
   },
 })

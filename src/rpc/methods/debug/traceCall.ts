@@ -13,6 +13,7 @@ import { txErrorObject } from '../../protocol/faultTable.ts'
 import { method, param } from '../../protocol/method.ts'
 import { boundedTrace } from '../../tracing/boundedTrace.ts'
 import { callTraceOptions, defaultCallTraceOptions } from '../../tracing/callTraceOptions.ts'
+import { scriptLimit, withScripts } from '../../tracing/script/watchScript.ts'
 import { withStepLimit } from '../../tracing/traceOptions.ts'
 import { structLogSchema, watchTx } from '../../tracing/watchTx.ts'
 
@@ -32,6 +33,7 @@ export const debug_traceCall = method({
     [-32603, 'The trace timed out.'],
   ],
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest', { tracer: 'callTracer' }],
+  runTime: (args) => scriptLimit(args[2], false),
   handler(ports, [call, ref, { trace: wanted, stateOverrides, blockOverrides: block }]) {
     const { budget, chain, evms, limits } = ports
     const trace = withStepLimit(wanted, limits.maxTraceSteps)
@@ -40,23 +42,26 @@ export const debug_traceCall = method({
     const pays = call.strict ? 'all' : 'nothing'
     const beneficiary = evms.beneficiaryOf?.(at.header)
     const options = { ...where, pays, maxGas: budget.maxGas, beneficiary, block } as const
-    try {
-      return tryCallOn(evms.trace, call, options, stateOverrides ?? [], (ready) => {
-        const { evm, tx, sender } = ready
-        const watched = { tx, sender, beneficiary: ready.options.block.beneficiary }
-        return boundedTrace(ports, (bounds) => {
-          const context = fixedTraceContext(evm, where.state, ready.options.rules)
-          const watch = bounds.within(watchTx(context, watched, trace, bounds.traces))
-          const finish = (outcome: TxOutcome) => {
-            budget.spendGas(outcome.gasUsed)
-            return watch.finish(outcome)
-          }
-          return traceCall(evm, tx, sender, ready.options, { ...watch, finish })
+    return withScripts(trace, limits, (scripts) => {
+      try {
+        return tryCallOn(evms.trace, call, options, stateOverrides ?? [], (ready) => {
+          const { evm, tx, sender } = ready
+          const seen = ready.options.block
+          const watched = { tx, sender, beneficiary: seen.beneficiary, block: seen }
+          return boundedTrace(ports, (bounds) => {
+            const context = fixedTraceContext(evm, where.state, ready.options.rules)
+            const watch = bounds.within(watchTx(context, watched, trace, { ...bounds.traces, scripts }))
+            const finish = (outcome: TxOutcome) => {
+              budget.spendGas(outcome.gasUsed)
+              return watch.finish(outcome)
+            }
+            return traceCall(evm, tx, sender, ready.options, { ...watch, finish })
+          })
         })
-      })
-    } catch (error) {
-      if (!(error instanceof TxError)) throw error
-      throw new RpcError({ code: 'TX_REFUSED', error: txErrorObject(error, true) }, error)
-    }
+      } catch (error) {
+        if (!(error instanceof TxError)) throw error
+        throw new RpcError({ code: 'TX_REFUSED', error: txErrorObject(error, true) }, error)
+      }
+    })
   },
 })

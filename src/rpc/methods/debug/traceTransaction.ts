@@ -3,6 +3,7 @@ import { nullable } from '../../codecs/nullable.ts'
 import { pieces } from '../../codecs/pieces.ts'
 import { method, param } from '../../protocol/method.ts'
 import { traceOfTx } from '../../tracing/debugTraces.ts'
+import { scriptLimit, withScripts } from '../../tracing/script/watchScript.ts'
 import { defaultTraceOptions, traceOptions } from '../../tracing/traceOptions.ts'
 import { structLogSchema } from '../../tracing/watchTx.ts'
 
@@ -13,9 +14,13 @@ export const debug_traceTransaction = method({
   params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces(structLogSchema)),
   example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],
+  runTime: (args) => scriptLimit(args[1], false),
   handler(ports, [wanted, options]) {
     const place = ports.chain.findTx(wanted)
     const hashed = place && ports.chain.blockAt(place.blockNumber)
-    return hashed && traceOfTx(ports, hashed.block, place.index, options)
+    if (!hashed) return undefined
+    return withScripts(options, ports.limits, (scripts) =>
+      traceOfTx(ports, hashed.block, place.index, options, scripts),
+    )
   },
 })
