@@ -31,6 +31,7 @@ const layers: Readonly<Record<string, number>> = {
   dev: 10,
   query: 10,
   privacyManager: 11,
+  plugins: 11,
   rpc: 11,
   graphql: 11,
   explorer: 12,

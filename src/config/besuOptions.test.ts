@@ -86,7 +86,7 @@ test('what a chart leaves empty is as if it were not set', () => {
 test('what is accepted with a warning starts, whatever its value, and says what is done instead', () => {
   const warned = Object.entries(unsupported).filter(([, { verdict }]) => verdict === 'warned')
   expect(warned.length).toBeGreaterThan(90)
-  const values: Record<string, string> = { BOOLEAN: 'true', 'PROMETHEUS|OPENTELEMETRY|NONE': 'NONE' }
+  const values: Record<string, string> = { BOOLEAN: 'true' }
   for (const [name, { codec, doc, fallbackText }] of warned) {
     const value = values[codec.label] ?? codec.label.split('|')[0]!
     const { warnings } = resolveConfig(new Map([[name, value]]), {})
@@ -113,7 +113,6 @@ test.each([
 
 test.each([
   ['override-genesis-config', 'chainId=1', /set the values in the genesis file/],
-  ['metrics-protocol', 'opentelemetry', /OPENTELEMETRY is not served: use PROMETHEUS/],
   ['metrics-category', 'FOO', /invalid entries found \[FOO\], expected some of \[.*JVM.*KVSTORE_ROCKSDB.*\]/],
   ['net-restrict', '10.0.0.0/8', /nodes of other subnets would connect/],
   ['plugins', 'MyPlugin', /Java plugins are not supported/],

@@ -1,6 +1,6 @@
 import { type MetricCategory, metricPrefixes } from '../metrics/metrics.ts'
 import { derived, option } from './option.ts'
-import { boolean, host, listOf, type OptionCodec, port, seconds, text } from './values.ts'
+import { boolean, host, listOf, type OptionCodec, oneOf, port, seconds, text } from './values.ts'
 
 const metricCategories = (Object.keys(metricPrefixes) as MetricCategory[]).map(
   (name) => name.toUpperCase() as Uppercase<MetricCategory>,
@@ -36,7 +36,18 @@ function warnOfEmptyCategories(name: string, given: string): string | undefined 
 
 /** Metrics. */
 export const metricsOptions = {
-  'metrics-enabled': option(boolean, false, 'metrics', 'Serve metrics to Prometheus, at /metrics.'),
+  'metrics-enabled': option(
+    boolean,
+    false,
+    'metrics',
+    'Serve metrics to Prometheus, at /metrics; or push them, see --metrics-protocol.',
+  ),
+  'metrics-protocol': option(
+    oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case'),
+    'PROMETHEUS',
+    'metrics',
+    'Who gets the metrics that --metrics-enabled asks for: PROMETHEUS reads them here; to a collector of OPENTELEMETRY metrics and traces are pushed (OTLP, HTTP with JSON), as the OTEL_ variables of the environment say; NONE.',
+  ),
   'metrics-host': option(host, '127.0.0.1', 'metrics', 'Interface to listen on.'),
   'metrics-port': option(port, 9545, 'metrics', 'Port to listen on; 0 picks any free port.'),
   'metrics-category': option(

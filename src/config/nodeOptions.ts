@@ -101,6 +101,12 @@ export const nodeOptions = {
     'node',
     'KZG trusted setup of networks with blobs; must be that of Ethereum.',
   ),
+  plugin: option(
+    path('FILE'),
+    unset(),
+    'node',
+    'Module of JavaScript (.mjs) that decides which transactions may enter the pool and which peers may connect, and is told of blocks: mayEnter, mayConnect, onBlock. It runs in a thread of its own; where it fails, nothing may enter.',
+  ),
   'pid-path': option(path('PATH'), unset(), 'node', 'File for the process id; removed when the node stops.'),
   'reorg-logging-threshold': option(
     natural,

@@ -1,4 +1,4 @@
-import { badValue, usage } from './fault.ts'
+import { usage } from './fault.ts'
 import { decodeValue, type Option } from './option.ts'
 import { boolean, list, natural, type OptionCodec, oneOf, text } from './values.ts'
 
@@ -80,7 +80,7 @@ const storage = 'there is one storage format, which keeps the history of the sta
 const sync = 'sync downloads and executes every block'
 const downloads = 'sync sets sizes and numbers of its requests itself'
 const rocksdb = 'the database is LMDB, which the system caches and which needs no settings'
-const plugins = 'Java plugins are not supported'
+const plugins = 'Java plugins are not supported; --plugin loads one in JavaScript'
 const engine = 'there is no Engine API, because private networks have no consensus client'
 const ethash = 'blocks are not mined by proof of work'
 const ethstats = 'nothing is reported to ethstats; --metrics-enabled serves metrics to Prometheus'
@@ -97,22 +97,6 @@ const gasPrices = '--api-gas-price-max alone limits eth_gasPrice'
 const privacy = 'there is no older database of private transactions'
 const peerTls = 'peers always speak RLPx, which is encrypted'
 const pki = 'blocks carry the signatures of validators, without certificates'
-
-const anyProtocol = oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case')
-
-/** A node that reports to nobody, and whose operator believes otherwise, is worse than one that does not start. */
-const metricsProtocol: typeof anyProtocol = {
-  ...anyProtocol,
-  decode(given) {
-    const protocol = anyProtocol.decode(given)
-    if (protocol === 'OPENTELEMETRY')
-      throw badValue(
-        'OPENTELEMETRY is not served: use PROMETHEUS, which an OpenTelemetry collector reads too ' +
-          '(--metrics-enabled), or a push gateway (--metrics-push-enabled)',
-      )
-    return protocol
-  },
-}
 
 /** Options of Besu that Quoin does not have: what only tunes a mechanism is accepted, what would change the network is not. */
 export const unsupported: Table = {
@@ -333,7 +317,6 @@ export const unsupported: Table = {
   }),
   'api-gas-and-priority-fee-limiting-enabled': warned(boolean, gasPrices, { same: false }),
   ...allWarned(named('api-gas-and-priority-fee-', 'lower-bound-coefficient upper-bound-coefficient'), gasPrices),
-  'metrics-protocol': warned(metricsProtocol, 'metrics are in the format of Prometheus', { same: 'PROMETHEUS' }),
   'Xmetrics-idle-timeout': warned(any, 'idle connections are closed after a fixed time'),
   'Xmetrics-timers-enabled': warned(boolean, 'timers are always on', { same: true }),
   ...allWarned(['ethstats', 'ethstats-contact', 'ethstats-cacert-file', 'ethstats-report-interval'], ethstats),

@@ -27,6 +27,7 @@ const poolCodes: Partial<Record<PoolFault['code'], GraphqlCode>> = {
   GAS_PRICE_TOO_LOW: [-32009, 'Gas price below configured minimum gas price'],
   WRONG_CHAIN_ID: wrongChain,
   REPLAY_PROTECTED_SIGNATURES_NOT_SUPPORTED: noReplayProtection,
+  PLUGIN_REFUSED: [-32007, 'Transaction refused by the plugin'],
   TX_FEECAP_EXCEEDED: [-32000, 'Transaction fee cap exceeded'],
   TOO_MANY_TRANSACTIONS: [-32005, 'Too many transactions are waiting'],
 }

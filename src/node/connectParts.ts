@@ -58,6 +58,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     minReorgDepth: config['reorg-logging-threshold'],
   })
   chain.onHead(pooling.onHead)
+  if (parts.plugin) stops.add(chain.onHead(parts.plugin.onHead))
   const privacy = createNodePrivacy({
     ...{ chain, store, consensus, pooling, clock },
     manager: parts.manager,

@@ -1,12 +1,17 @@
 import type { Config } from '../config/options.ts'
 import type { Listening } from '../http/listen.ts'
+import { blockSpans } from '../metrics/blockSpans.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { serveMetrics } from '../metrics/metricsServer.ts'
 import { fullName, metricsText } from '../metrics/metricsText.ts'
 import { metricTree } from '../metrics/metricTree.ts'
 import { type MeasuredNode, measureNode } from '../metrics/nodeMetrics.ts'
+import type { Span } from '../metrics/otlp/otlpJson.ts'
+import { type OtlpSettings, otlpSettingsOf } from '../metrics/otlp/otlpSettings.ts'
+import { pushOtlp } from '../metrics/otlp/pushOtlp.ts'
 import { pushMetrics } from '../metrics/pushMetrics.ts'
 import { measureRuntime } from '../metrics/runtimeMetrics.ts'
+import type { TimedChain } from '../metrics/timedChain.ts'
 import type { ReaderCounts } from '../readers/createReaders.ts'
 import type { MetricsPort } from '../rpc/protocol/context.ts'
 import type { CallMeter } from '../rpc/protocol/dispatcher.ts'
@@ -25,15 +30,28 @@ export interface NodeMetrics {
   /** Shows the readers of the servers. */
   measureReaders(readers: { counts(): ReaderCounts } | undefined): void
   /** Starts to measure; serves the metrics or pushes them to a gateway if the options say so. */
-  start(node: MeasuredNode): Promise<Listening | undefined>
+  start(node: StartedNode): Promise<Listening | undefined>
   stop(): Promise<void>
 }
 
+export interface NodeMetricsParts {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly version: string
+}
+
+/** A node whose metrics are read. */
+type StartedNode = MeasuredNode & { readonly chain: Pick<TimedChain, 'onHead' | 'work'> }
+
 /** Calls and the runtime are measured only if metrics are served or pushed, or the DEBUG methods are enabled. */
-export function createNodeMetrics(config: Config, clock: Clock, log: Logger): NodeMetrics {
+export function createNodeMetrics(config: Config, { clock, log, version }: NodeMetricsParts): NodeMetrics {
   const metrics = createMetrics()
   const stops: (() => unknown)[] = []
   const exposed = config['metrics-enabled'] || config['metrics-push-enabled']
+  const protocol = config['metrics-protocol']
+  // What is wrong with it is said at the start.
+  const otlp = exposed && protocol === 'OPENTELEMETRY' ? otlpSettingsOf(process.env, version) : undefined
+  let onSpan: ((span: Span) => void) | undefined
   const watched = exposed || config['rpc-http-api'].includes('DEBUG') || config['rpc-ws-api'].includes('DEBUG')
   const categories = new Set(config['metrics-category'].map((name) => name.toLowerCase()))
 
@@ -43,12 +61,19 @@ export function createNodeMetrics(config: Config, clock: Clock, log: Logger): No
     help: 'Readers that ended unasked, or were killed because a call took too long.',
   })()
 
+  const families = () => metrics.families().filter(({ category }) => categories.has(category))
   const read = (names: ReadonlySet<string> = new Set()): string =>
-    metricsText(
-      metrics
-        .families()
-        .filter((family) => categories.has(family.category) && (names.size === 0 || names.has(fullName(family)))),
-    )
+    metricsText(families().filter((family) => names.size === 0 || names.has(fullName(family))))
+
+  function pushToCollector(settings: OtlpSettings, chain: StartedNode['chain']): void {
+    const push = pushOtlp(settings, { clock, log, families })
+    onSpan = push.span
+    const end = blockSpans(chain, clock, push.span)
+    stops.push(() => {
+      end()
+      return push.stop()
+    })
+  }
 
   async function serve(): Promise<Listening> {
     const address = { host: config['metrics-host'], port: config['metrics-port'] }
@@ -71,7 +96,7 @@ export function createNodeMetrics(config: Config, clock: Clock, log: Logger): No
   return {
     metrics,
     port: { tree: () => metricTree(metrics.families()) },
-    onCall: watched ? meterCalls(metrics) : undefined,
+    onCall: watched ? meterCalls(metrics, clock, (span) => onSpan?.(span)) : undefined,
     onReaderLost: lost.add,
     measureReaders(readers) {
       if (readers) measureReaders(metrics, readers)
@@ -79,6 +104,8 @@ export function createNodeMetrics(config: Config, clock: Clock, log: Logger): No
     async start(node) {
       stops.push(measureNode(metrics, node))
       if (watched) stops.push(measureRuntime(metrics))
+      if (otlp) pushToCollector(otlp, node.chain)
+      if (protocol !== 'PROMETHEUS') return undefined
       if (config['metrics-push-enabled']) push()
       return config['metrics-enabled'] ? serve() : undefined
     },
@@ -95,10 +122,14 @@ function measureReaders(metrics: Metrics, { counts }: { counts(): ReaderCounts }
   gauge('readers_waiting', 'Requests that wait for a reader.', () => counts().waiting)
 }
 
-function meterCalls(metrics: Metrics): CallMeter {
+function meterCalls(metrics: Metrics, clock: Clock, onSpan: (span: Span) => void): CallMeter {
   const timer = metrics.timer(
     { category: 'rpc', name: 'request_time', help: 'Time that JSON-RPC calls take, by method.' },
     ['methodName'],
   )
-  return (method, seconds) => timer(method).observe(seconds)
+  return (method, seconds, ended = clock.now()) => {
+    timer(method).observe(seconds)
+    const attributes = { 'rpc.system': 'jsonrpc', 'rpc.method': method }
+    onSpan({ name: method, kind: 'server', began: ended - 1000 * seconds, ended, attributes })
+  }
 }

@@ -26,6 +26,8 @@ export interface PermissionParts {
   readonly clock: Clock
   /** The rules that contracts decide. */
   readonly contracts: ContractRules
+  /** What a plugin decides; undefined where none judges peers. */
+  readonly pluginPeers: NodeRule | undefined
   readonly log: Logger
 }
 
@@ -75,7 +77,7 @@ export async function createPermissions(config: Config, parts: PermissionParts):
           ownId,
           peers: ids,
         })
-      return combineNodeRules([nodes?.rule, contract].filter(isPresent))
+      return combineNodeRules([nodes?.rule, contract, parts.pluginPeers].filter(isPresent))
     },
     permitsPeer: (enode) => nodes?.rule.allows(enode, enode) ?? true,
     onTxRuleChange(listener) {

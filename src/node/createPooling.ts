@@ -7,7 +7,7 @@ import { verifySidecar } from '../evm/kzg/verifySidecar.ts'
 import { type Amount, weightOf } from '../pool/amount.ts'
 import { createCongestion } from '../pool/congestion.ts'
 import { createPool } from '../pool/createPool.ts'
-import { createIntake, type Intake } from '../pool/intake.ts'
+import { createIntake, type Intake, type IntakePorts } from '../pool/intake.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { PoolHead } from '../pool/ports.ts'
 import { restorePool, savePool } from '../pool/saveFile.ts'
@@ -30,6 +30,8 @@ export interface PoolingParts {
   readonly dataPath: string
   readonly settings: MiningSettingsHolder
   readonly permissions: Permissions
+  /** What may enter the pool; undefined where nothing judges that beside permissions. */
+  readonly screen?: IntakePorts['screen']
   /** Whether the pool treats this node as one that makes blocks. */
   readonly producing: boolean
   readonly clock: Clock
@@ -86,6 +88,7 @@ class NodePooling implements Pooling {
         const bytes = undecided.bytes + this.pool.bytes() - this.stuck.bytes
         return this.congestion.admit(tx, { backlog: weightOf({ count, bytes }), now: parts.clock.now() })
       },
+      ...(parts.screen && { screen: parts.screen }),
       findGapFault: (tx) => (this.waitsForAnother(tx) ? this.congestion.findGapFault() : undefined),
     })
     this.pool.subscribe((event) => {

@@ -20,6 +20,7 @@ import type { Enode } from '../net/enode.ts'
 import type { NetworkOptions } from '../net/p2pNetwork.ts'
 import { permissionOf } from '../permissioning/contracts/accountsContract.ts'
 import type { LookUp } from '../permissioning/nodeEntry.ts'
+import type { PluginRules } from '../plugins/pluginRules.ts'
 import { toHex } from '../primitives/hex.ts'
 import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 import type { StartStages } from '../reporting/startStages.ts'
@@ -31,6 +32,7 @@ import { createPermissions, type Permissions } from './createPermissions.ts'
 import { createPooling, type Pooling } from './createPooling.ts'
 import { lookUpHost } from './lookUpHost.ts'
 import { type NodeManager, prepareManager } from './nodeManager.ts'
+import { openPlugin } from './openPlugin.ts'
 import { withAdvertised } from './options/advertised.ts'
 import { checkTrustedSetup } from './options/checkTrustedSetup.ts'
 import { networkOptionsOf, nodesToFollow, resolveNames } from './options/networkOptions.ts'
@@ -56,6 +58,8 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
   readonly key: NodeKey
   /** The private transaction manager; undefined where private transactions are disabled. */
   readonly manager: NodeManager | undefined
+  /** Undefined where the operator names none. */
+  readonly plugin: PluginRules | undefined
   readonly chain: TimedChain
   readonly current: CurrentView
   readonly metrics: NodeMetrics
@@ -109,8 +113,9 @@ export async function openParts(
     permits: accounts && permissionOf(accounts),
   })
   stops.add(opened.close)
-  checkHistory(config['history-blocks'], opened.consensus, untimed.head())
-  const metrics = createNodeMetrics(config, clock, log)
+  const { consensus } = opened
+  checkHistory(config['history-blocks'], consensus, untimed.head())
+  const metrics = createNodeMetrics(config, { clock, log, version })
   const chain = timedChain(untimed, metrics.metrics)
   const key = createLocalKey(givenKey ?? (await loadOrCreateNodeKey(place, logGeneratedKey(log))))
   if (openManager) stages.enter('starting the private transaction manager')
@@ -119,22 +124,24 @@ export async function openParts(
   const current = createCurrentView(chain, clock)
   stops.add(current.close)
   const settings = createMiningSettings(config)
+  if (config.plugin !== undefined) stages.enter('loading the plugin')
+  const plugin = await openPlugin(config, { ownId: key.publicKey, clock, log: loggers.child('plugin') }, stops)
   stages.enter('reading the allowlists and asking the permissioning contracts')
   const permissions = await createPermissions(config, {
     ...{ dataPath, lookUp, clock, log: permissionLog },
     ownId: key.publicKey,
+    pluginPeers: plugin?.peers,
     network: networkOptions,
-    contracts: createContractRules(config, {
-      ...{ chain, current, accounts },
-      consensus: opened.consensus,
-      log: permissionLog,
-    }),
+    contracts: createContractRules(config, { ...{ chain, current, accounts, consensus }, log: permissionLog }),
   })
   stops.add(permissions.stop)
-  const pooling = createPooling(config, { chain, dataPath, settings, permissions, producing, clock, log })
+  const pooling = createPooling(config, {
+    ...{ chain, dataPath, settings, permissions, producing, clock, log },
+    screen: plugin?.screen,
+  })
   stops.add(pooling.stop)
   return {
-    ...{ config, loggers, log, clock, network, version, dataPath, key, manager },
+    ...{ config, loggers, log, clock, network, version, dataPath, key, manager, plugin },
     ...opened,
     ...{ chain, current, metrics, settings, lookUp, networkOptions, followed, permissions, pooling, consoleTracer },
   }

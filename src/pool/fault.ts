@@ -47,6 +47,10 @@ export type PoolFault =
   | { code: 'TX_SENDER_NOT_AUTHORIZED'; why: 'permissions' | 'code' }
   /** Account permissioning could not be asked: its contract fails. */
   | { code: 'PERMISSIONS_UNCLEAR' }
+  /** A plugin does not let it in. */
+  | { code: 'PLUGIN_REFUSED'; reason: string }
+  /** A plugin has thrown, hung or given no answer. */
+  | { code: 'PLUGIN_FAILED' }
   /** The sender's balance is below the maximum cost and value. */
   | { code: 'UPFRONT_COST_EXCEEDS_BALANCE'; have: bigint; want: bigint }
   /** The nonce is below that of the sender's account. */

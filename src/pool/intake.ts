@@ -20,7 +20,9 @@ export interface IntakePorts {
   isBlockDue(): boolean
   /** Why a user's transaction cannot be taken now, with so many undecided before it; undefined if it can. */
   findOverload?(tx: Tx, undecided: Amount): PoolFault | undefined
-  /** The same right before it is added to the pool, when its sender is known. */
+  /** Why each may not enter, whatever the pool says; undefined for those that may. */
+  screen?(txs: readonly { readonly tx: Tx; readonly local: boolean }[]): Promise<readonly (PoolFault | undefined)[]>
+  /** The same as `findOverload`, right before it is added to the pool, when its sender is known. */
   findGapFault?(tx: Tx): PoolFault | undefined
 }
 
@@ -125,7 +127,8 @@ class TxIntake implements Intake {
           batch.map(({ tx }) => tx),
           this.ports.recover,
         )
-        await runInTurns(this.addAll(batch), nextTurn)
+        const refusals = await this.ports.screen?.(batch)
+        await runInTurns(this.addAll(batch, refusals), nextTurn)
       } catch (error) {
         for (const one of batch) this.fail(one, error)
       }
@@ -133,10 +136,10 @@ class TxIntake implements Intake {
     this.working = false
   }
 
-  private *addAll(batch: readonly Waiting[]): Steps<void> {
+  private *addAll(batch: readonly Waiting[], refusals: readonly (PoolFault | undefined)[] = []): Steps<void> {
     const now = this.ports.clock.now()
-    for (const one of batch) {
-      this.settle(one, this.add(one, now))
+    for (const [i, one] of batch.entries()) {
+      this.settle(one, refusals[i] ?? this.add(one, now))
       yield
     }
   }

@@ -28,7 +28,7 @@ async function start(options: Readonly<Record<string, string>>) {
   const { chain } = openChain()
   const clock = createManualClock(0)
   const { config } = resolveConfig(new Map(Object.entries({ 'metrics-port': '0', ...options })), {})
-  const measured = createNodeMetrics(config, clock, log)
+  const measured = createNodeMetrics(config, { clock, log, version: 'quoin/1' })
   const current = createCurrentView(chain, clock)
   const pool = {
     statistics: () => ({ maxSize: 1, localCount: 3, remoteCount: 4, pendingCount: 7, queuedCount: 0, bytes: 1 }),
@@ -40,10 +40,11 @@ async function start(options: Readonly<Record<string, string>>) {
     mining: { minGasPrice: () => 7n, minPriorityFee: () => 0n },
     version: 'quoin/v1',
   }
-  const parts = { view: current.get, chain, pool, peers, ...settings, sync: { status: () => undefined } }
+  const timed = timedChain(chain, measured.metrics)
+  const parts = { view: current.get, chain: timed, pool, peers, ...settings, sync: { status: () => undefined } }
   const server = await measured.start(parts)
   stops.push(current.close, measured.stop)
-  return { measured, server, clock, chain: timedChain(chain, measured.metrics) }
+  return { measured, server, clock, chain: timed }
 }
 
 test('what is measured is served to Prometheus, by category and name', async () => {

@@ -95,7 +95,7 @@ export type ToServers =
 export type FromServers =
   | { readonly kind: 'ask'; readonly id: number; readonly what: keyof ChainSide; readonly args: readonly unknown[] }
   | { readonly kind: 'want'; readonly wanted: Wanted }
-  | { readonly kind: 'calls'; readonly calls: readonly (readonly [method: string, seconds: number])[] }
+  | { readonly kind: 'calls'; readonly calls: readonly (readonly [method: string, seconds: number, ended: number])[] }
   | { readonly kind: 'readers'; readonly counts: ReaderCounts }
   | { readonly kind: 'readerLost'; readonly loss: ReaderLoss }
   | {

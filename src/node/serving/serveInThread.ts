@@ -155,7 +155,7 @@ class ServersThread {
     const { metrics, store, loggers } = this.node
     if (message.kind === 'ask') this.side.answer(message)
     else if (message.kind === 'want') this.news.want(message.wanted)
-    else if (message.kind === 'calls') for (const [method, seconds] of message.calls) metrics.onCall?.(method, seconds)
+    else if (message.kind === 'calls') for (const call of message.calls) metrics.onCall?.(...call)
     else if (message.kind === 'readers') this.events.onCounts(message.counts)
     else if (message.kind === 'readerLost') this.onReaderLost()
     else if (message.kind === 'resting') store.rest()

@@ -84,7 +84,7 @@ async function start(given: ServingStart): Promise<void> {
   const known = new Set(served)
   const access = await createAccess(config)
   stops.add(access.close)
-  const calls: (readonly [string, number])[] = []
+  const calls: (readonly [string, number, number])[] = []
   const { places, readers } = await serveRequests(
     {
       ...{ config, settings, clock: systemClock, log, contractLog, current, feeds, access },
@@ -106,7 +106,7 @@ async function start(given: ServingStart): Promise<void> {
         syncStatus: remote.syncStatus,
       },
       health: { peerCount: remote.peerCount, blocksBehind: remote.blocksBehind },
-      onCall: (method, seconds) => void calls.push([method, seconds]),
+      onCall: (method, seconds) => void calls.push([method, seconds, Date.now()]),
       onReaderLost: (loss) => out.put({ kind: 'readerLost', loss }),
     },
     stops,
@@ -116,7 +116,7 @@ async function start(given: ServingStart): Promise<void> {
 }
 
 /** Tells metrics of the calls that were answered, and of the readers that run. */
-function reporting(calls: (readonly [string, number])[], counts: (() => ReaderCounts) | undefined): () => void {
+function reporting(calls: (readonly [string, number, number])[], counts: (() => ReaderCounts) | undefined): () => void {
   let last = ''
   const timer = setInterval(() => {
     if (calls.length > 0) out.put({ kind: 'calls', calls: calls.splice(0) })

@@ -33,6 +33,8 @@ export const poolCodes = {
     -32007,
     'Sender account not authorized to send transactions: the account permissioning contract fails or returns no bool',
   ],
+  PLUGIN_REFUSED: [-32007, 'Transaction refused by the plugin'],
+  PLUGIN_FAILED: [-32000, 'Transaction not accepted: the plugin of this node has failed; try again later'],
   UPFRONT_COST_EXCEEDS_BALANCE: [-32004, 'Upfront cost exceeds account balance'],
   NONCE_TOO_LOW: [-32001, 'Nonce too low'],
   NONCE_TOO_FAR_IN_FUTURE_FOR_SENDER: [-32000, 'Transaction nonce is too distant from current sender nonce'],
@@ -114,9 +116,13 @@ function readerErrorObject(at: ReaderFault): ErrorObject {
   )
 }
 
+function hintOf(at: PoolFault): string | undefined {
+  if (at.code === 'TOO_MANY_TRANSACTIONS') return `send it again in ${at.retryAfter} s`
+  return at.code === 'PLUGIN_REFUSED' ? at.reason : undefined
+}
+
 function poolErrorObject(at: PoolFault): ErrorObject {
-  const hint = at.code === 'TOO_MANY_TRANSACTIONS' ? `send it again in ${at.retryAfter} s` : undefined
-  return objectOf(poolCodes[at.code], hint)
+  return objectOf(poolCodes[at.code], hintOf(at))
 }
 
 function objectOf([code, message]: RpcCode, detail?: string): ErrorObject {

@@ -1,0 +1,3 @@
+export function mayEntre() {
+  return true
+}
