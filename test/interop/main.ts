@@ -7,6 +7,7 @@ import { ibft2, qbft } from './authority.ts'
 import { besu } from './besu.ts'
 import { besuGenesis } from './besuGenesis.ts'
 import { besuToday } from './besuToday.ts'
+import { besuUpgrade } from './besuUpgrade.ts'
 import { browser } from './browser.ts'
 import { createChecks } from './checks.ts'
 import { clients } from './clients.ts'
@@ -42,6 +43,7 @@ const tests: readonly Interop[] = [
   besu,
   besuToday,
   besuGenesis,
+  besuUpgrade,
   clique,
   qbft,
   ibft2,
