@@ -27,6 +27,7 @@ import { privacyClient } from './privacyClient.ts'
 import { privacyFlexible } from './privacyFlexible.ts'
 import { privacyManager } from './privacyManager.ts'
 import { recovery } from './recovery.ts'
+import { snap } from './snap.ts'
 import { tracers } from './tracers.ts'
 import { traces } from './traces.ts'
 import { web3py } from './web3py.ts'
@@ -52,6 +53,7 @@ const tests: readonly Interop[] = [
   migration,
   migrationGeth,
   recovery,
+  snap,
   traces,
   tracers,
   privacyManager,
