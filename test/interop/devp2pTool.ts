@@ -61,9 +61,14 @@ function readTap(output: string): ToolResult[] | undefined {
   for (const [, not, name, remarks] of output.matchAll(/^(not )?ok \d+ (.+)\n((?:#.*\n)*)/gm))
     results.push({
       name: name!,
-      failure: not ? remarks!.replaceAll(/^# ?/gm, '').trim().split('\n').at(-1)! : undefined,
+      failure: not ? failureIn(remarks!.replaceAll(/^# ?/gm, '').trim().split('\n')) : undefined,
     })
   return planned > 0 && results.length === planned ? results : undefined
+}
+
+/** All that failed of a test with several parts; else the last thing it said. */
+function failureIn(remarks: readonly string[]): string {
+  return remarks.filter((line) => /^test \d+ failed: /.test(line)).join('; ') || remarks.at(-1)!
 }
 
 /** The folder of the chain that the tool's tests of eth are made for: it is part of the tool's source. */
