@@ -8,6 +8,7 @@ import {
   bigInteger,
   boolean,
   decimal,
+  duration,
   fileName,
   hexData,
   host,
@@ -42,6 +43,7 @@ describe('decode undoes encode', () => {
     ['boolean', boolean, fc.boolean()],
     ['integer', integer(-5, 5), fc.integer({ min: -5, max: 5 })],
     ['port', port, fc.integer({ min: 0, max: 65535 })],
+    ['duration', duration(3600), fc.integer({ min: 1, max: 3_600_000 }).map((n) => n / 1000)],
     ['decimal', decimal(0, 100), fc.double({ min: 0, max: 100, noNaN: true }).map((n) => n + 0)],
     ['ratio', ratio, fc.double({ min: 0, max: 1, noNaN: true }).map((n) => n + 0)],
     ['wei', wei, u256],
@@ -66,6 +68,10 @@ test('words are found in any case and given as they stand in the table', () => {
   expect(boolean.decode('TRUE')).toBe(true)
   expect(logLevel.decode('debug')).toBe('DEBUG')
   expect(logLevel.decode('fatal')).toBe('ERROR')
+})
+
+test('a time is in seconds unless it says otherwise', () => {
+  expect(['250ms', '2s', '2', '1500MS'].map(duration(60).decode)).toEqual([0.25, 2, 2, 1.5])
 })
 
 test('amounts are decimal or hexadecimal, and a leading zero is still decimal', () => {
@@ -97,6 +103,9 @@ describe('a wrong value is told apart', () => {
     ['too small', integer(-1, 5), '-2', "'-2' is below the minimum of -1"],
     ['too large', port, '65536', "'65536' is above the maximum of 65535"],
     ['longer than a timer', seconds, '2147484', "'2147484' is above the maximum of 2147483"],
+    ['duration', duration(60), '0.25s', "'0.25s' is not a time such as 250ms, 2s or 2"],
+    ['no duration', duration(60), '0ms', "'0ms' is not more than 0"],
+    ['long duration', duration(60), '61', "'61' is above the maximum of 60s"],
     ['decimal', decimal(0, 100), 'NaN', "'NaN' is not a double"],
     ['decimal range', decimal(0, 100), '100.1', "'100.1' is not between 0 and 100"],
     ['ratio', ratio, '1.5', "'1.5' is not between 0 and 1"],

@@ -48,6 +48,28 @@ export const port = integer(0, 65535)
 /** Limited by Node.js timers, which take milliseconds of up to 31 bits. */
 export const seconds = integer(1, Math.floor((2 ** 31 - 1) / 1000))
 
+/** Seconds, or milliseconds where the text says so: 250ms, 2s, 2. */
+export function duration(max: number): OptionCodec<number> {
+  return {
+    label: 'DURATION',
+    arity: 'one',
+    decode(text) {
+      const [, digits, unit] = /^(\d+)(ms|s)?$/i.exec(text) ?? []
+      if (digits === undefined) throw badValue(`'${text}' is not a time such as 250ms, 2s or 2`)
+      const value = unit?.toLowerCase() === 'ms' ? Number(digits) / 1000 : Number(digits)
+      if (value === 0) throw badValue(`'${text}' is not more than 0`)
+      if (value > max) throw badValue(`'${text}' is above the maximum of ${max}s`)
+      return value
+    },
+    encode: durationText,
+  }
+}
+
+/** Seconds as `duration` reads them. */
+export function durationText(seconds: number): string {
+  return Number.isInteger(seconds) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`
+}
+
 export function decimal(min: number, max: number): OptionCodec<number> {
   return {
     label: 'NUMBER',

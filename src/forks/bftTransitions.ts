@@ -93,15 +93,10 @@ function transition(
   }
 }
 
-/**
- * Returns the block period: a validator of Quoin proposes at most once a second, and takes part in what others propose sooner.
- * Besu's name for the period in milliseconds begins with an x, because it is meant for tests; transitions of IBFT 2.0 do not change it.
- */
-export function bftPeriodOf(
-  fields: GenesisObject,
-  before: Pick<BftSettings, 'blockPeriodSeconds' | 'blockPeriodMilliseconds'>,
-  setsMilliseconds = true,
-): Pick<BftSettings, 'blockPeriodSeconds' | 'blockPeriodMilliseconds'> {
+type Periods = Pick<BftSettings, 'blockPeriodSeconds' | 'blockPeriodMilliseconds'>
+
+/** Returns the block period. As in Besu, the one in milliseconds goes before that in seconds, and transitions of IBFT 2.0 do not change it. */
+export function bftPeriodOf(fields: GenesisObject, before: Periods, setsMilliseconds = true): Periods {
   const seconds = integerMember(fields, 'blockPeriodSeconds', before.blockPeriodSeconds, 1)
   const former = before.blockPeriodMilliseconds ?? 0
   const milliseconds = setsMilliseconds ? integerMember(fields, 'xBlockPeriodMilliseconds', former, 0) : former
@@ -109,8 +104,13 @@ export function bftPeriodOf(
   return { blockPeriodSeconds: Math.ceil(milliseconds / 1000), blockPeriodMilliseconds: milliseconds }
 }
 
+/** Milliseconds from block to block. */
+export function blockPeriodOf({ blockPeriodSeconds, blockPeriodMilliseconds }: Periods): number {
+  return blockPeriodMilliseconds ?? blockPeriodSeconds * 1000
+}
+
 /** Seconds that must lie between a block and its parent at least. */
-export function minBlockGap({ blockPeriodSeconds, blockPeriodMilliseconds }: BftSettings): bigint {
+export function minBlockGap({ blockPeriodSeconds, blockPeriodMilliseconds }: Periods): bigint {
   if (blockPeriodMilliseconds === undefined) return BigInt(blockPeriodSeconds)
   return BigInt(Math.floor(blockPeriodMilliseconds / 1000))
 }

@@ -50,9 +50,9 @@ export interface TransitionStart {
 
 /** Settings that a BFT network can change at a block by a transition. */
 export interface BftSettings {
-  /** Seconds after which a validator proposes the next block. */
+  /** Seconds from block to block, rounded up. */
   readonly blockPeriodSeconds: number
-  /** Period of a network with several blocks a second: its blocks may have the time of their parents. */
+  /** Milliseconds from block to block, where the genesis file says them: below a second blocks may have the time of their parents. */
   readonly blockPeriodMilliseconds: number | undefined
   /** Seconds between empty blocks, QBFT only; undefined: the block period. */
   readonly emptyBlockPeriodSeconds: number | undefined

@@ -31,13 +31,6 @@ test('system contracts that are there without being named', () => {
   expect(textsOf({ shanghaiTime: 0, qbft: {} }, alloc)).toEqual([])
 })
 
-test('blocks of less than a second', () => {
-  const transitions = { qbft: [{ block: 5, xblockperiodmilliseconds: 100 }] }
-  expect(textsOf({ qbft: {}, transitions })).toEqual([expect.stringContaining('a block a second at most')])
-  expect(textsOf({ clique: {}, qbft: { startblock: 3 }, transitions })).toHaveLength(1)
-  expect(textsOf({ ibft2: { xblockperiodmilliseconds: 2000 } })).toEqual([])
-})
-
 test('epochs after a change of the consensus', () => {
   const change = { ibft2: {}, qbft: { startblock: 8, epochlength: 5 } }
   expect(textsOf(change)).toEqual([expect.stringContaining('epochs of QBFT count from block 7')])

@@ -51,14 +51,5 @@ export function unclearRules({ genesis, consensus, fixedBaseFee, rulesAt }: Chai
       text: 'with fixedBaseFee, nodes of Besu (26.8) take no block from prague on: headers of their own validators lack what it needs',
       advice: 'use zeroBaseFee or neither of both where there are nodes of Besu',
     })
-  const bft = [
-    ...(consensus.kind === 'clique' ? [] : [consensus]),
-    ...(consensus.successor ? [consensus.successor.config] : []),
-  ]
-  if (bft.some((one) => [one, ...one.transitions].some((s) => (s.blockPeriodMilliseconds ?? 1000) < 1000)))
-    found.push({
-      text: 'a validator of Quoin proposes a block a second at most, and takes part in those that others propose sooner',
-      advice: 'xblockperiodmilliseconds is meant for tests: use blockperiodseconds',
-    })
   return found
 }

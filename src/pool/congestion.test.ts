@@ -78,6 +78,22 @@ test('where blocks come only when there are transactions, the time of five block
   expect(find(free, 4000, 108_000)).toBeUndefined()
 })
 
+test('several blocks with the same time show how much is mined in a second', () => {
+  const congestion = createCongestion()
+  for (let i = 0; i < 6; i++)
+    congestion.onBlock({
+      transactions: transfers(250),
+      timestamp: 100 + (i >> 2),
+      baseFee: 0n,
+      left: 600,
+      period: 0.25,
+      now: 100_000 + 250 * i,
+    })
+  const find = (backlog: number) => congestion.admit(free, { backlog, now: 101_250 })
+  expect(find(1999)).toBeUndefined()
+  expect(find(2000)?.code).toBe('TOO_MANY_TRANSACTIONS')
+})
+
 test('small blocks in a congestion do not say that less is mined', () => {
   const { congestion, find } = after(3, 1000, 2500)
   congestion.onBlock({ transactions: transfers(10), timestamp: 103, baseFee: 0n, left: 5, period: 1, now: 103_000 })

@@ -80,6 +80,7 @@ class MinedRate implements Congestion {
   private pace: Pace | undefined
   private isCongested = false
   private lastTimestamp: number | undefined
+  private lastSeen: number | undefined
   /** Since when transactions wait for a block. */
   private waitingSince: number | undefined
   private maxWait = 0
@@ -119,8 +120,13 @@ class MinedRate implements Congestion {
   readonly onBlock: Congestion['onBlock'] = (block) => {
     const { timestamp, left, now, period } = block
     const count = weightOf(amountOf(block.transactions))
-    const seconds = Math.max(1, timestamp - (this.lastTimestamp ?? timestamp))
+    // Parts of a second are not in the timestamp.
+    const seconds =
+      period > 0 && period < 1
+        ? Math.max(period, (now - (this.lastSeen ?? now)) / 1000)
+        : Math.max(1, timestamp - (this.lastTimestamp ?? timestamp))
     this.lastTimestamp = timestamp
+    this.lastSeen = now
     this.calm = left > count ? 0 : this.calm + 1
     const wasCongested = this.isCongested
     // A proposer that lags behind makes a small block although many wait: that is no sign of calm, nor is a single block that takes all.

@@ -14,6 +14,7 @@ import { fullDisk } from './fullDisk/fullDisk.ts'
 import { hostileCodeSuite } from './hostileContracts.ts'
 import { limpSuite } from './limp/limp.ts'
 import { nodes } from './nodes/nodes.ts'
+import { periodsSuite } from './periods.ts'
 import { sizes } from './sizes.ts'
 import type { Suite } from './suite.ts'
 
@@ -30,6 +31,7 @@ const suites: readonly Suite[] = [
   hostileCodeSuite,
   fullDisk,
   limpSuite,
+  periodsSuite,
 ]
 
 function usage(): string {

@@ -5,7 +5,7 @@ import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { equalValidators, indexOfValidator } from '../../src/consensus/voting/tally.ts'
 import { createTallyHistory } from '../../src/consensus/voting/tallyHistory.ts'
 import type { Votes } from '../../src/consensus/voting/votes.ts'
-import { bftSettingsAt, bftValidatorsSetAt } from '../../src/forks/bftTransitions.ts'
+import { bftSettingsAt, bftValidatorsSetAt, minBlockGap } from '../../src/forks/bftTransitions.ts'
 import { type Address, equalBytes, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
 import type { Block } from '../../src/types/block.ts'
 import { bftMixHash, fieldOfEncodedHeader, type Header } from '../../src/types/header.ts'
@@ -127,11 +127,11 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
       )
     },
     faultOf({ header }, parent, now) {
-      const { blockPeriodSeconds } = bftSettingsAt(config, header)
+      const gap = minBlockGap(bftSettingsAt(config, header))
       const validators = validatorsAfter(parent)
       if (!equalBytes(header.parentHash, parent.hash)) return 'another parent'
       if (header.number !== parent.header.number + 1n) return 'another number'
-      if (header.timestamp < parent.header.timestamp + BigInt(blockPeriodSeconds)) return 'too early'
+      if (header.timestamp < parent.header.timestamp + gap) return 'too early'
       if (header.timestamp > BigInt(Math.floor(now / 1000)) + clockTolerance) return fromTheFuture
       if (header.difficulty !== 1n || !equalBytes(header.mixHash, bftMixHash)) return 'other constants'
       const listed = contract ? [] : validators

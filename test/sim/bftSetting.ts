@@ -55,13 +55,18 @@ function shuffled<T>(random: Random, list: readonly T[]): T[] {
   return list.map(() => rest.splice(random.below(rest.length), 1)[0]!)
 }
 
+/** Some networks make several blocks a second. */
+function drawMilliseconds(random: Random): number | undefined {
+  return random.percent(25) ? random.pick([100, 250, 500, 900, 1500]) : undefined
+}
+
 function drawTransitions(random: Random, config: BftConfig, sets: readonly (readonly Authority[])[]): BftTransition[] {
   const { blockReward, miningBeneficiary, validatorContract } = config
   return sets.map((set, i) => ({
     block: BigInt(3 + 4 * i + random.below(4)),
     byTime: false,
     noLaterThan: undefined,
-    blockPeriodMilliseconds: undefined,
+    blockPeriodMilliseconds: config.kind === 'qbft' ? drawMilliseconds(random) : config.blockPeriodMilliseconds,
     perTxGasLimit: undefined,
     validators: random.percent(50) ? set.map(({ address }) => address) : undefined,
     blockPeriodSeconds: random.between(1, 2),
@@ -112,7 +117,7 @@ export function drawBftSetting(
     emptyBlockPeriodSeconds: undefined,
     blockReward: 0n,
     miningBeneficiary: undefined,
-    blockPeriodMilliseconds: undefined,
+    blockPeriodMilliseconds: drawMilliseconds(random),
     perTxGasLimit: undefined,
     validatorContract: undefined,
     epochLength: faults.has('votes') ? random.between(4, 12) : 30_000,

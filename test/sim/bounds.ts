@@ -1,3 +1,4 @@
+import { blockPeriodOf } from '../../src/forks/bftTransitions.ts'
 import type { BftSetting } from './bftSetting.ts'
 import type { FaultPlan } from './faults.ts'
 
@@ -14,8 +15,8 @@ export const maxRoundTime = (timeout: number) => Math.max(16 * timeout, 60_000)
  */
 export function recoveryTime({ config, keys, byzantine }: BftSetting, faults: FaultPlan): number {
   const timeout = config.requestTimeoutSeconds * 1000
-  const periods = [config, ...config.transitions].map(({ blockPeriodSeconds, emptyBlockPeriodSeconds = 0 }) =>
-    Math.max(blockPeriodSeconds, emptyBlockPeriodSeconds),
+  const periods = [config, ...config.transitions].map((one) =>
+    Math.max(blockPeriodOf(one), (one.emptyBlockPeriodSeconds ?? 0) * 1000),
   )
   const wasted = timeout * 2 * (2 ** byzantine.size - 1)
   const relaying = faults.has('topology') ? keys.length * hopTime : 0
@@ -23,5 +24,5 @@ export function recoveryTime({ config, keys, byzantine }: BftSetting, faults: Fa
   const clocks = faults.maxSkew > 0 ? faults.maxSkew + 1000 : 0
   // Each who is away costs a round when it is its turn; and what was lost is repeated at the pace that rounds have by then.
   const absent = timeout * faults.away.size + (faults.reconnects ? 0 : maxRoundTime(timeout))
-  return 2 * timeout + absent + Math.max(...periods) * 1000 + networkTime + relaying + wasted + clocks
+  return 2 * timeout + absent + Math.max(...periods) + networkTime + relaying + wasted + clocks
 }

@@ -31,6 +31,20 @@ test.each(sampleOf(['dead', 'slow after a pause', 'stuttering', 'clock -5 s'] as
   },
 )
 
+describe.each(sampleOf([250, 500, 900], 1))('a block every %i ms', (period) => {
+  test.each(sampleOf(['qbft', 'ibft2'] as const, 1))('%s keeps its pace while one of four is away', (kind) => {
+    const terms = { kind, validators: 4, requestTimeoutSeconds: 2, period } as const
+    expect(limp({ ...terms, fault: 'dead' }, 1).share).toBeGreaterThan(0.94)
+    expect(limp({ ...terms, fault: 'impatient' }, 1).share).toBeGreaterThan(0.99)
+  })
+})
+
+test('where blocks take longer than a period, one that is away costs little more', () => {
+  const terms = { kind: 'qbft', validators: 4, requestTimeoutSeconds: 2, period: 100 } as const
+  const share = (fault: 'impatient' | 'dead') => limp({ ...terms, fault }, 1).share
+  expect(share('dead')).toBeGreaterThan(0.7 * share('impatient'))
+})
+
 test('if who does not follow is not needed, nobody waits', () => {
   const terms = { kind: 'qbft', validators: 4, requestTimeoutSeconds: 10, besus: 1, fault: 'dead' } as const
   // With this seed it is the one that is dead.

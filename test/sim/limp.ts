@@ -16,6 +16,8 @@ export interface Limp {
   readonly fault: LimpFault
   /** How many are not of Quoin; none unless said otherwise. */
   readonly besus?: number | undefined
+  /** Milliseconds between blocks; a second unless said otherwise. */
+  readonly period?: number
 }
 
 /** What came of it. */
@@ -37,11 +39,11 @@ interface Turn {
   readonly passedOver: readonly Address[]
 }
 
-const period = 1000
-/** Milliseconds: all are well, the first turns are missed at the latest, how long is counted. */
+const second = 1000
+/** Milliseconds in which all are well, and in which the first turns are missed at the latest; periods that are counted. */
 const wellTime = 20_000
 const firstMisses = 60_000
-const countedTime = 300_000
+const countedPeriods = 300
 /** Milliseconds for which a validator is there, and not there. */
 const flaps: Partial<Record<LimpFault, readonly [number, number]>> = {
   flapping: [9000, 6000],
@@ -53,6 +55,7 @@ const returnTurns = 3
 class LimpRun {
   private readonly terms: Limp
   private readonly world: World
+  private readonly period: number
   private readonly addresses: readonly Address[]
   private readonly ways: AilingWays
   private readonly net: BftNet
@@ -64,7 +67,8 @@ class LimpRun {
     this.world = world
     const { validators, fault } = terms
     const { random } = world
-    const setting = plainSetting({ ...terms, blockPeriodSeconds: period / 1000 })
+    this.period = terms.period ?? second
+    const setting = plainSetting({ ...terms, blockPeriodSeconds: 1, blockPeriodMilliseconds: terms.period })
     this.addresses = setting.keys.map(({ address }) => address)
     const count = Math.max(1, Math.floor((validators - 1) / 3))
     // In a row, or apart.
@@ -165,7 +169,7 @@ class LimpRun {
       this.net.start(node)
       this.keepInSync(index)
     }
-    world.run(() => false, world.now() + wellTime + world.random.below(terms.validators * period))
+    world.run(() => false, world.now() + wellTime + world.random.below(terms.validators * this.period))
     ways.begin()
     world.note(() => `from now on not well (${terms.fault}): ${this.ill.map(({ name }) => name)}`)
     if (terms.fault === 'dead') for (const node of this.ill) node.crash()
@@ -183,7 +187,7 @@ class LimpRun {
       const turns = this.turnsFrom(back).filter(({ passedOver }) => passedOver.length === 0)
       return this.ill.every(({ key }) => turns.some(({ proposer }) => equalBytes(proposer, key.address)))
     }
-    const time = requestTimeoutSeconds * 1000 + Math.abs(clockOf(fault)) + returnTurns * validators * period
+    const time = requestTimeoutSeconds * 1000 + Math.abs(clockOf(fault)) + returnTurns * validators * this.period
     this.follow(this.world.now() + time, isBack)
     if (!isBack()) throw new Violation('those who are well again do not get their turns')
   }
@@ -194,11 +198,11 @@ class LimpRun {
     const began = this.height()
     const firstGap = this.follow(world.now() + firstMisses, () => this.haveMissed(began))
     const from = this.height()
-    const gap = this.follow(world.now() + countedTime, () => false)
+    const gap = this.follow(world.now() + countedPeriods * this.period, () => false)
     const turns = this.turnsFrom(from + 1n)
     const own = turns.filter(({ proposer }) => this.isIll(proposer))
     const wronged = turns.flatMap(({ passedOver }) => passedOver.filter((one) => !this.isIll(one)))
-    const share = turns.length / (countedTime / period)
+    const share = turns.length / countedPeriods
     const ownShare = own.filter(({ passedOver }) => passedOver.length === 0).length / Math.max(1, own.length)
     this.checkReturn()
     return { share, ownShare, passedOver: wronged.length / Math.max(1, turns.length), gap, firstGap }

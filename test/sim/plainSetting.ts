@@ -5,6 +5,8 @@ import type { BftSetting } from './bftSetting.ts'
 export interface PlainSettingOptions {
   readonly kind: BftConfig['kind']
   readonly validators: number
+  /** Milliseconds, where it is not a number of seconds. */
+  readonly blockPeriodMilliseconds?: number | undefined
   readonly blockPeriodSeconds: number
   readonly requestTimeoutSeconds: number
   readonly emptyBlockPeriodSeconds?: number | undefined
@@ -12,7 +14,8 @@ export interface PlainSettingOptions {
 
 /** A network in which nothing changes, and whose members are all honest. */
 export function plainSetting(options: PlainSettingOptions): BftSetting {
-  const { kind, validators, blockPeriodSeconds, requestTimeoutSeconds, emptyBlockPeriodSeconds } = options
+  const { kind, validators, blockPeriodSeconds, blockPeriodMilliseconds } = options
+  const { requestTimeoutSeconds, emptyBlockPeriodSeconds } = options
   const keys = authorities(validators)
   return {
     config: {
@@ -21,7 +24,7 @@ export function plainSetting(options: PlainSettingOptions): BftSetting {
       emptyBlockPeriodSeconds,
       blockReward: 0n,
       miningBeneficiary: undefined,
-      blockPeriodMilliseconds: undefined,
+      blockPeriodMilliseconds,
       perTxGasLimit: undefined,
       validatorContract: undefined,
       epochLength: 30_000,

@@ -248,6 +248,7 @@ export function createBftNetwork(options: NetworkOptions) {
       validatorsAfter: addressesAfter,
       timingAt: (height) => ({
         blockPeriodSeconds: 1,
+        blockPeriodMilliseconds: undefined,
         emptyBlockPeriodSeconds: undefined,
         ...options.timing?.(height),
       }),

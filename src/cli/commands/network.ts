@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { option, unset } from '../../config/option.ts'
-import { boolean, forkOf, integer, oneOf, path, seconds } from '../../config/values.ts'
+import { boolean, duration, forkOf, integer, oneOf, path } from '../../config/values.ts'
 import { defaultDevFork } from '../../forks/devGenesis.ts'
 import type { Listening } from '../../http/listen.ts'
 import { type CommandContext, command } from '../command.ts'
@@ -13,6 +13,8 @@ import { startNodeProcess } from '../network/nodeProcess.ts'
 import { restartCommand } from '../network/restartCommand.ts'
 import { refuseTakenPorts } from '../network/takenPorts.ts'
 
+/** Seconds of a day. */
+const maxPeriod = 86_400
 const lookEvery = 1000
 /** Checks between two reports if the output is not a terminal. */
 const looksPerLine = 5
@@ -24,7 +26,13 @@ export const network = command(
   {
     validators: option(integer(1, 50), unset('4'), 'command', 'Number of validators.'),
     consensus: option(oneOf(networkEngines, 'any case'), unset('qbft'), 'command', 'Consensus protocol.'),
-    period: option(seconds, unset('1'), 'command', 'Block period in seconds.'),
+    'block-period': option(
+      duration(maxPeriod),
+      unset('1s'),
+      'command',
+      'From block to block: 250ms, 2s. Clique has whole seconds.',
+      { aliases: ['period'] },
+    ),
     'base-port': option(
       integer(1024, 65_000),
       unset('8545'),
@@ -42,7 +50,7 @@ export const network = command(
   },
   async (values, { io }) => {
     const dir = resolve(values.dir)
-    const { validators, consensus, period, 'base-port': basePort, fork, privacy } = values
+    const { validators, consensus, 'block-period': period, 'base-port': basePort, fork, privacy } = values
     const plan = openNetworkPlan(dir, { validators, consensus, period, basePort, fork, privacy })
     await refuseTakenPorts(plan)
     const stop = new AbortController()

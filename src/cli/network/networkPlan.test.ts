@@ -42,6 +42,29 @@ test.each(networkEngines)('the genesis file of %s can be run', (consensus) =>
   }),
 )
 
+test.each(['qbft', 'ibft2'] as const)('%s may make several blocks a second, which a network keeps', (consensus) =>
+  withTempFolder((folder) => {
+    const dir = join(folder, 'net')
+    const plan = openNetworkPlan(dir, { ...nothing, consensus, validators: 2, period: 0.25 })
+    expect(openNetworkPlan(dir, nothing)).toEqual(plan)
+    expect(networkHeading(dir, plan, '', '', 120)).toContain('a block every 250 ms')
+    expect(createChainSpec(parseGenesisFile(genesisIn(dir))).consensus).toMatchObject({
+      blockPeriodSeconds: 1,
+      blockPeriodMilliseconds: 250,
+      requestTimeoutSeconds: 1,
+    })
+    expect(() => openNetworkPlan(dir, { ...nothing, period: 1 })).toThrow(
+      expect.objectContaining({ at: fault(/has --block-period=250ms: .* for 1s/) }),
+    )
+  }),
+)
+
+test('Clique has whole seconds', () =>
+  withTempFolder((folder) => {
+    const make = () => openNetworkPlan(join(folder, 'net'), { ...nothing, consensus: 'clique', period: 0.25 })
+    expect(make).toThrow(expect.objectContaining({ at: fault(/whole seconds: 250ms/) }))
+  }))
+
 test('the rules are those of today, or those of the fork that is asked for', () =>
   withTempFolder((folder) => {
     const forkOf = (name: string, wanted: Partial<LocalNetworkOptions>) => {

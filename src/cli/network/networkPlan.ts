@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failed } from '../../config/fault.ts'
+import { durationText } from '../../config/values.ts'
 import { bftGenesisExtraData } from '../../consensus/bft/extraData.ts'
 import { cliqueGenesisExtraData } from '../../consensus/clique/extraData.ts'
 import { ibft2Codec } from '../../consensus/ibft2/ibft2Codec.ts'
@@ -26,6 +27,7 @@ export const networkForks = devForks.slice(devForks.indexOf('london'))
 /** A local network, as stored in its directory so that it can be started again. */
 export interface NetworkPlan {
   readonly consensus: NetworkEngine
+  /** Seconds from block to block. */
   readonly period: number
   readonly basePort: number
   /** Undefined in older networks. */
@@ -73,10 +75,12 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
   const formerFork = plan.consensus === 'clique' ? 'london' : 'cancun'
   const have = { ...plan, validators: plan.nodes.length, fork: plan.fork ?? formerFork }
   for (const name of ['validators', 'consensus', 'period', 'fork'] as const)
-    if (wanted[name] !== undefined && wanted[name] !== have[name])
+    if (wanted[name] !== undefined && wanted[name] !== have[name]) {
+      const text = (value: unknown) => (name === 'period' ? durationText(Number(value)) : value)
       throw failed(
-        `The network in ${dir} has ${optionOf[name]}=${have[name]}: choose another --dir for ${wanted[name]}`,
+        `The network in ${dir} has ${optionOf[name]}=${text(have[name])}: choose another --dir for ${text(wanted[name])}`,
       )
+    }
   nameFormerRules(join(dir, 'genesis.json'))
   const { basePort = plan.basePort } = wanted
   const moved = hasPorts(plan, basePort) ? plan : movePorts(dir, plan, basePort)
@@ -112,7 +116,12 @@ function enablePrivacy(dir: string, plan: NetworkPlan): NetworkPlan {
 
 const foldersOf = (dir: string, count: number): string[] => Array.from({ length: count }, (_, i) => nodeFolder(dir, i))
 
-const optionOf = { validators: '--validators', consensus: '--consensus', period: '--period', fork: '--fork' } as const
+const optionOf = {
+  validators: '--validators',
+  consensus: '--consensus',
+  period: '--block-period',
+  fork: '--fork',
+} as const
 
 /** Whether the nodes listen for peers where those of this base port do; older networks used other ports. */
 function hasPorts({ nodes, basePort: own }: NetworkPlan, basePort: number): boolean {
@@ -153,6 +162,8 @@ function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPl
     basePort: wanted.basePort ?? defaults.basePort,
     fork: wanted.fork ?? defaults.fork,
   }
+  if (consensus === 'clique' && !Number.isInteger(period))
+    throw failed(`Clique has whole seconds: ${durationText(period)} is for qbft and ibft2`)
   const keys = Array.from({ length: validators }, generatePrivateKey)
   const publicKeys = keys.map((key) => curve.publicKey(key))
   const addresses = publicKeys.map(publicKeyToAddress)
@@ -187,7 +198,12 @@ const jsonText = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`
 
 /** Genesis file with free gas and the funded accounts of the DEV network. */
 function genesisOf(consensus: NetworkEngine, period: number, validators: readonly Address[], fork: DevFork): object {
-  const bft = { blockperiodseconds: period, epochlength: 30_000, requesttimeoutseconds: 2 * period }
+  const bft = {
+    blockperiodseconds: Math.ceil(period),
+    ...(!Number.isInteger(period) && { xblockperiodmilliseconds: Math.round(period * 1000) }),
+    epochlength: 30_000,
+    requesttimeoutseconds: Math.ceil(2 * period),
+  }
   const engines = {
     qbft: { config: { qbft: bft }, extraData: bftGenesisExtraData(qbftCodec, sortValidators(validators)) },
     ibft2: {

@@ -1,3 +1,4 @@
+import { durationText } from '../../config/values.ts'
 import { devAccountLines } from '../../node/welcome.ts'
 import { type NetworkPlan, nodeFolder, portsOf } from './networkPlan.ts'
 import { firstPrivateFile, readPrivacyKey } from './networkPrivacy.ts'
@@ -14,7 +15,7 @@ export function networkHeading(
   const { consensus, period, nodes } = plan
   const lines = [
     '',
-    `  ${nodes.length} ${consensus} validators · a block every ${period} s · chain id 1337 · gas is free`,
+    `  ${nodes.length} ${consensus} validators · a block every ${durationText(period).replace(/(?=m?s)/, ' ')} · chain id 1337 · gas is free`,
     `  data and logs in ${dir}`,
     `  start again with: ${again}`,
     `  explorer ${explorer}`,

@@ -2,6 +2,7 @@ import type { HashedHeader } from '../../chain/view.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
 import type { Attendance } from './attendance.ts'
+import type { Beat } from './beat.ts'
 import type { BftRecord } from './bftRecord.ts'
 import type { BftBlockPlan, BftEffect, BftMachineParts, BftTimer } from './machine.ts'
 import type { MessageRules } from './messageRules.ts'
@@ -17,6 +18,7 @@ export interface BftHeightParts {
   readonly words: OwnWords
   readonly signing: Pick<Signing, 'sign'>
   readonly attendance: Attendance
+  readonly beat: Beat
   /** What this validator signed at this height before a restart. */
   readonly resumed: BftRecord | undefined
   readonly emit: (effect: BftEffect) => void

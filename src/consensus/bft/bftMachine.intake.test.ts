@@ -248,7 +248,11 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
         hasTransactions: () => false,
       },
       validatorsAfter: () => [a.address],
-      timingAt: () => ({ blockPeriodSeconds: 1, emptyBlockPeriodSeconds: undefined }),
+      timingAt: () => ({
+        blockPeriodSeconds: 1,
+        blockPeriodMilliseconds: undefined,
+        emptyBlockPeriodSeconds: undefined,
+      }),
       requestTimeoutSeconds: 2,
       limits: defaultMessageLimits,
       restored: undefined,

@@ -2,6 +2,7 @@ import type { HashedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { type Attendance, createAttendance as createOwnAttendance } from './attendance.ts'
+import { createBeat } from './beat.ts'
 import { createBftReader } from './bftReader.ts'
 import { decodeBftRecord, encodeBftRecord, type RestoredRecord } from './bftRecord.ts'
 import { quorumOf } from './checkCommitSeals.ts'
@@ -29,6 +30,7 @@ class HeightMachine implements BftMachine {
   private readonly words: ReturnType<typeof createOwnWords>
   private readonly signing: ReturnType<typeof createSigning>
   private readonly attendance: Attendance
+  private readonly beat = createBeat()
   private readonly future: ReturnType<typeof createFutureMessages>
   private signed: RestoredRecord
   /** The last height at which an earlier process may have signed, as far as it is known. */
@@ -40,13 +42,8 @@ class HeightMachine implements BftMachine {
 
   constructor(parts: BftMachineParts) {
     this.parts = parts
-    const {
-      protocol,
-      address,
-      limits,
-      createRules = createMessageRules,
-      createAttendance = createOwnAttendance,
-    } = parts
+    const { protocol, address, limits } = parts
+    const { createRules = createMessageRules, createAttendance = createOwnAttendance } = parts
     this.protocol = protocol
     this.address = address
     this.createRules = createRules
@@ -91,6 +88,7 @@ class HeightMachine implements BftMachine {
       words: this.words,
       signing: this.signing,
       attendance: this.attendance,
+      beat: this.beat,
       resumed,
       emit: this.emit,
     })

@@ -1,6 +1,6 @@
 import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
-import { bftSettingsAt } from '../../forks/bftTransitions.ts'
+import { bftSettingsAt, blockPeriodOf } from '../../forks/bftTransitions.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
 import { signWith } from '../../keys/nodeIdentity.ts'
 import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
@@ -155,7 +155,7 @@ class BftValidator implements Producer {
   }
 
   private planOf({ parent, round, timestamp }: BftBlockPlan): BuildPlan {
-    const { blockPeriodSeconds, validatorContract } = bftSettingsAt(this.parts.config, {
+    const settings = bftSettingsAt(this.parts.config, {
       number: parent.header.number + 1n,
       timestamp,
     })
@@ -164,7 +164,7 @@ class BftValidator implements Producer {
     const extraData = proposedExtraData(this.parts.protocol.codec, {
       minerExtraData: this.parts.settings().extraData,
       validators: this.validators,
-      byContract: validatorContract !== undefined,
+      byContract: settings.validatorContract !== undefined,
       vote: vote && { recipient: vote.subject, add: vote.add },
       round,
     })
@@ -175,7 +175,7 @@ class BftValidator implements Producer {
       extraData,
       difficulty: 1n,
       mixHash: bftMixHash,
-      period: blockPeriodSeconds,
+      period: blockPeriodOf(settings) / 1000,
       allowEmpty: true,
       sealSize: sealSizeOf(this.validators.length),
     }
@@ -200,7 +200,7 @@ class BftValidator implements Producer {
   }
 
   private readonly build = (plan: BftBlockPlan): Block | undefined => {
-    const ahead = this.built && isSamePlan(this.built.plan, plan) ? this.built.block : undefined
+    const ahead = this.built && isAsPlanned(this.built.plan, plan) ? this.built.block : undefined
     this.built = undefined
     return ahead ?? runSteps(this.parts.builder.propose(this.planOf(plan)))?.block
   }
@@ -286,6 +286,10 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   return new BftValidator(parts)
 }
 
-function isSamePlan(a: BftBlockPlan, b: BftBlockPlan): boolean {
-  return a.round === b.round && a.timestamp === b.timestamp && equalBytes(a.parent.hash, b.parent.hash)
+/** While a block was built, a second may have begun: it does not have to be built again for that. */
+function isAsPlanned(built: BftBlockPlan, wanted: BftBlockPlan): boolean {
+  const late = wanted.timestamp - built.timestamp
+  return (
+    built.round === wanted.round && (late === 0n || late === 1n) && equalBytes(built.parent.hash, wanted.parent.hash)
+  )
 }

@@ -38,9 +38,8 @@ class HeightRounds implements BftHeight {
 
   constructor(parts: BftHeightParts) {
     this.parts = parts
-    const { protocol, address, createPacemaker = createOwnPacemaker } = parts.parts
-    const { rules, attendance } = parts
-    const base = parts.parts.requestTimeoutSeconds * 1000
+    const { protocol, address, createPacemaker = createOwnPacemaker, requestTimeoutSeconds } = parts.parts
+    const base = requestTimeoutSeconds * 1000
     this.protocol = protocol
     this.address = address
     this.blocks = createHeightBlocks(parts)
@@ -49,10 +48,9 @@ class HeightRounds implements BftHeight {
     const isCurrent = (round: BftRound) => round === this.current
     this.sender = createMessageSender({ ...parts.parts, ...parts, isCurrent }, this.height, parts.emit)
     this.votes = createRoundVotes(parts, this.sender)
-    const { period } = this.blocks
-    this.turns = createTurnWatch({ attendance, rules, address, height: this.height, period, base })
-    this.pace = createPacemaker({ rules, address, base, patience: this.turns.patience })
-    this.roundChanges = createRoundChanges(rules)
+    this.turns = createTurnWatch({ ...parts, address, height: this.height, period: this.blocks.schedule.period, base })
+    this.pace = createPacemaker({ rules: parts.rules, address, base, patience: this.turns.patience })
+    this.roundChanges = createRoundChanges(parts.rules)
   }
 
   private enterRound(number: number, now: number): BftRound {
@@ -119,6 +117,7 @@ class HeightRounds implements BftHeight {
       if ((this.protocol.signsBlocks || isDirect) && this.turns.disprove(number)) this.changeRound(number + 1, now)
       return
     }
+    if (number === 0) this.blocks.schedule.came(now)
     if (this.turns.made(number, now)) this.effects.turn(signed.author, true)
     this.votes.accept(this.current?.number === number ? this.current : this.enterRound(number, now), block, signed)
   }
@@ -183,7 +182,7 @@ class HeightRounds implements BftHeight {
     if (!this.isFirstDue()) return
     const block = this.buildFirst(now)
     if (block === 'later') {
-      this.effects.wakeAt(this.blocks.lookAgainAt(now))
+      this.effects.wake(this.blocks.schedule.lookAgain(now))
       return
     }
     const current = this.current ?? this.enterRound(0, now)
@@ -238,7 +237,7 @@ class HeightRounds implements BftHeight {
     if (this.parts.resumed) return this.resume(this.parts.resumed, now)
     if (this.protocol.startsWithHeight) this.enterRound(0, now)
     // Also those whose turn it is not: from then on the proposal is waited for.
-    this.effects.wakeAt(this.blocks.dueAt)
+    this.effects.wake(this.blocks.schedule.begin(now))
   }
 
   readonly receive: BftHeight['receive'] = (message, now, isDirect) => {

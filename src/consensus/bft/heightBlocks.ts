@@ -1,17 +1,13 @@
 import type { BftHeightParts } from './bftHeight.ts'
-import { createBlockSchedule } from './blockSchedule.ts'
+import { type BlockSchedule, createBlockSchedule } from './blockSchedule.ts'
 import type { BftBlockPlan, BlockFlaw } from './machine.ts'
 import type { PreparedBlock } from './messages.ts'
 import { type ProposedBlock, toProposedBlock, withRound } from './proposedBlock.ts'
 
 /** Builds and checks the blocks of one height. Times are in milliseconds. */
 export interface HeightBlocks {
-  /** When the first block is due. */
-  readonly dueAt: number
-  /** From one block to the next. */
-  readonly period: number
-  /** When to look again, while an empty block has to wait. */
-  lookAgainAt(now: number): number
+  /** When blocks are due. */
+  readonly schedule: Pick<BlockSchedule, 'period' | 'begin' | 'came' | 'lookAgain'>
   /** Builds the block of round 0, where it is this validator's turn; `later` while it would be empty and has to wait. */
   first(isOwnTurn: boolean, now: number): ProposedBlock | 'later' | undefined
   /** What `first` would build now. */
@@ -24,26 +20,22 @@ export interface HeightBlocks {
   flawOf(block: ProposedBlock): BlockFlaw | undefined
 }
 
+type HeightBlocksParts = Pick<BftHeightParts, 'parts' | 'parent' | 'beat'>
+
 const isEmpty = ({ block }: ProposedBlock) => block.transactions.length === 0
 
 class ParentBlocks implements HeightBlocks {
   private readonly codec: BftHeightParts['parts']['protocol']['codec']
   private readonly blocks: BftHeightParts['parts']['blocks']
   private readonly parent: BftHeightParts['parent']
-  private readonly schedule: ReturnType<typeof createBlockSchedule>
+  readonly schedule: BlockSchedule
   private readonly valid = new WeakSet<ProposedBlock>()
-  readonly dueAt: number
-  readonly period: number
-  readonly lookAgainAt: HeightBlocks['lookAgainAt']
 
-  constructor({ parts, parent }: Pick<BftHeightParts, 'parts' | 'parent'>) {
+  constructor({ parts, parent, beat }: HeightBlocksParts) {
     this.codec = parts.protocol.codec
     this.blocks = parts.blocks
     this.parent = parent
-    this.schedule = createBlockSchedule(parent, parts.timingAt(parent.header.number + 1n))
-    this.dueAt = this.schedule.dueAt
-    this.period = this.schedule.period
-    this.lookAgainAt = this.schedule.lookAgainAt
+    this.schedule = createBlockSchedule(parent, parts.timingAt(parent.header.number + 1n), beat)
   }
 
   private build(plan: BftBlockPlan): ProposedBlock | undefined {
@@ -82,6 +74,6 @@ class ParentBlocks implements HeightBlocks {
   }
 }
 
-export function createHeightBlocks(parts: Pick<BftHeightParts, 'parts' | 'parent'>): HeightBlocks {
+export function createHeightBlocks(parts: HeightBlocksParts): HeightBlocks {
   return new ParentBlocks(parts)
 }

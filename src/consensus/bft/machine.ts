@@ -1,5 +1,5 @@
 import type { HashedHeader } from '../../chain/view.ts'
-import type { BftMessageLimits } from '../../forks/consensusConfig.ts'
+import type { BftMessageLimits, BftSettings } from '../../forks/consensusConfig.ts'
 import type { ToSign } from '../../keys/nodeIdentity.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Block, KnownTx } from '../../types/block.ts'
@@ -127,11 +127,7 @@ export interface BftCrypto {
 }
 
 /** Block periods at a height. */
-export interface BftTiming {
-  readonly blockPeriodSeconds: number
-  /** Minimum seconds between a block and an empty block after it; undefined if empty blocks do not wait. */
-  readonly emptyBlockPeriodSeconds: number | undefined
-}
+export type BftTiming = Pick<BftSettings, 'blockPeriodSeconds' | 'blockPeriodMilliseconds' | 'emptyBlockPeriodSeconds'>
 
 export interface BftMachineParts {
   readonly protocol: BftProtocol

@@ -41,6 +41,7 @@ export interface TurnWatchOptions {
 
 /** The least time that a proposer has beyond what others need: a share of a block period and of a round, and milliseconds. */
 const graceShare = 0.25
+const minGrace = 50
 const maxGrace = 500
 /** The share of a round's time after which others are taken not to leave rounds as this validator does. */
 const loneShare = 0.75
@@ -48,7 +49,7 @@ const loneShare = 0.75
 export function createTurnWatch(options: TurnWatchOptions): TurnWatch {
   const { attendance, rules, address, height, period, base } = options
   const { proposerOf, isProposer } = rules
-  const grace = Math.min(graceShare * period, graceShare * base, maxGrace)
+  const grace = Math.min(Math.max(graceShare * period, minGrace), graceShare * base, maxGrace)
   /** More proposers in a row cannot be missing: then all are only slow. */
   const maxPassedOver = rules.validatorCount - rules.quorum
   let dueSince: number | undefined

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSelectionLimit, gasPerByte, minGas, type SelectionLimit, startGas } from './selectionLimit.ts'
 
 const period = 2
 const atStart = startGas * period
 
 /** The most gas that the next block may have. */
-function maxGasOf(limit: SelectionLimit): number {
-  const isEnough = limit.begin(0, period)
+function maxGasOf(limit: SelectionLimit, seconds = period): number {
+  const isEnough = limit.begin(0, seconds)
   let [below, above] = [0, 2 ** 40]
   while (above - below > 1) {
     const middle = Math.floor((below + above) / 2)
@@ -131,4 +131,45 @@ test('without a period gas is not limited', () => {
   const { limit, mine } = createNetwork()
   mine(100_000_000, 10_000)
   expect(limit.begin(0, undefined)(0, 10n ** 12n, 10 ** 9)).toBe(false)
+})
+
+describe('with parts of a second, which are not in the timestamp', () => {
+  /** Each block becomes the head so many milliseconds after it was due, by a pace of four blocks a second. */
+  function createQuickNetwork() {
+    const limit = createSelectionLimit()
+    limit.begin(0, 0.25)
+    let due = 1_000_100
+    return {
+      limit,
+      mine(gasUsed: number, took: number) {
+        due += 250
+        limit.onBlock({
+          now: due + took,
+          timestamp: BigInt(Math.floor(due / 1000)),
+          gasUsed: BigInt(gasUsed),
+          bytes: 0,
+        })
+      },
+    }
+  }
+
+  const quickMaxGasOf = (limit: SelectionLimit) => maxGasOf(limit, 0.25)
+
+  test('blocks in time may grow', () => {
+    const { limit, mine } = createQuickNetwork()
+    for (let i = 0; i < 8; i++) mine(0, 40)
+    mine(startGas / 4, 120)
+    expect(quickMaxGasOf(limit)).toBe(startGas / 2)
+    mine(startGas / 2, 180)
+    expect(quickMaxGasOf(limit)).toBe(startGas)
+  })
+
+  test('one that takes most of a period longer than the quickest is late', () => {
+    const { limit, mine } = createQuickNetwork()
+    for (let i = 0; i < 8; i++) mine(0, 20)
+    mine(startGas / 4, 230)
+    expect(quickMaxGasOf(limit)).toBeCloseTo((startGas / 4) * 0.7, -1)
+    mine(startGas / 8, 20)
+    expect(quickMaxGasOf(limit)).toBeGreaterThan((startGas / 4) * 0.7)
+  })
 })

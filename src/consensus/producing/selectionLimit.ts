@@ -67,6 +67,8 @@ export function createSelectionLimit(): SelectionLimit {
   let calm = maxCalm
   let lastPeriod: number | undefined
   let lastSeen = 0
+  /** When the last block was due, where its timestamp does not say that. */
+  let lastDue: number | undefined
 
   function judge(gasUsed: number, isLate: boolean, atStart: number): void {
     const isUsed = gasUsed >= maxGas * littleUse
@@ -81,10 +83,18 @@ export function createSelectionLimit(): SelectionLimit {
     }
   }
 
+  /** Parts of a second are not in the timestamp: then a block is due a period after the last one, or when the quickest one comes. */
+  function dueAt(now: number, timestamp: bigint): number {
+    const atLeast = Number(timestamp) * 1000
+    if (!lastPeriod || Number.isInteger(lastPeriod)) return atLeast
+    lastDue = Math.min(now, Math.max(lastSeen, atLeast, (lastDue ?? now) + lastPeriod * 1000))
+    return lastDue
+  }
+
   return {
     onBlock({ now, timestamp, gasUsed, bytes }) {
       // If its parent was late, it could not begin when it was due.
-      const taken = now - Math.max(lastSeen, Number(timestamp) * 1000)
+      const taken = now - Math.max(lastSeen, dueAt(now, timestamp))
       lastSeen = now
       if (lastPeriod)
         judge(costOf(gasUsed, bytes), gasUsed > 0n && taken > lateShare * lastPeriod * 1000, startGas * lastPeriod)

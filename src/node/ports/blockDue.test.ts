@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { Header } from '../../types/header.ts'
-import { isBlockDue } from './blockDue.ts'
+import { isBlockDue, periodAfter } from './blockDue.ts'
 
 const head = { number: 9n, timestamp: 100n } as Header
 const bft = (blockPeriodSeconds: number) => ({
@@ -20,6 +20,12 @@ test('a block is due from one period after the head on, for a second', () => {
     true,
     false,
   ])
+})
+
+test('blocks of less than a second are not due before the second is over in which their parent was made', () => {
+  const spec = specOf({ ...bft(1), blockPeriodMilliseconds: 250 })
+  expect(periodAfter(spec, head)).toBe(0.25)
+  expect([100_250, 100_999, 101_000].map((now) => isBlockDue(spec, head, now))).toEqual([false, false, true])
 })
 
 test('the period is that of the engine which makes the next block', () => {

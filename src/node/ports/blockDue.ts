@@ -1,4 +1,4 @@
-import { bftSettingsAt, cliqueSettingsAt, nextMoment } from '../../forks/bftTransitions.ts'
+import { bftSettingsAt, blockPeriodOf, cliqueSettingsAt, nextMoment } from '../../forks/bftTransitions.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { Header } from '../../types/header.ts'
 
@@ -13,9 +13,10 @@ export function periodAfter({ consensus }: ChainSpec, header: Header): number | 
   if (consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
   const next = nextMoment(header)
   const { successor } = consensus
-  if (successor && next.number >= successor.startBlock) return bftSettingsAt(successor.config, next).blockPeriodSeconds
-  const settings = consensus.kind === 'clique' ? cliqueSettingsAt(consensus, next) : bftSettingsAt(consensus, next)
-  return settings.blockPeriodSeconds
+  if (successor && next.number >= successor.startBlock)
+    return blockPeriodOf(bftSettingsAt(successor.config, next)) / 1000
+  if (consensus.kind === 'clique') return cliqueSettingsAt(consensus, next).blockPeriodSeconds
+  return blockPeriodOf(bftSettingsAt(consensus, next)) / 1000
 }
 
 /** Whether validators should be making the block after this head now; `now` is in milliseconds since 1970. */
@@ -23,6 +24,7 @@ export function isBlockDue(spec: ChainSpec, head: Header, now: number): boolean 
   const period = periodAfter(spec, head)
   // With a period of 0 blocks are made when transactions arrive.
   if (!period) return false
-  const late = now - (Number(head.timestamp) + period) * 1000
+  // Timestamps have whole seconds.
+  const late = now - (Number(head.timestamp) + Math.ceil(period)) * 1000
   return late >= 0 && late < patience
 }
