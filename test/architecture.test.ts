@@ -30,6 +30,7 @@ const layers: Readonly<Record<string, number>> = {
   sync: 10,
   dev: 10,
   query: 10,
+  keyServer: 10,
   privacyManager: 11,
   plugins: 11,
   rpc: 11,

@@ -6,6 +6,7 @@ import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { evm } from './commands/evm.ts'
 import { key } from './commands/key.ts'
+import { keyServer } from './commands/keyServer.ts'
 import { migrate } from './commands/migrate.ts'
 import { network } from './commands/network.ts'
 import { operator } from './commands/operator.ts'
@@ -22,6 +23,7 @@ import { verify } from './commands/verify.ts'
 export const commands: readonly Command[] = [
   network,
   signer,
+  keyServer,
   privacyManager,
   migrate,
   blocks,

@@ -14,7 +14,12 @@ export async function runBackup({ config, io }: CommandContext, to: string, with
   const dataPath = resolve(config['data-path'])
   const note = await backupData(dataPath, { to: resolve(to), withKey, onProgress }).finally(bar.clear)
   io.stdout(`${to}: ${headOf(note)}\n`)
-  if (!withKey) io.stdout('The private key of the node is not in it; keep a copy of it elsewhere\n')
+  io.stdout(
+    withKey
+      ? 'It has the private key, and the record of what a validator has signed until now. Restore it with quoin restore, which lets the validator wait ' +
+          'until the network has made another block; never let two nodes with one key run\n'
+      : 'The private key of the node is not in it; keep a copy of it elsewhere\n',
+  )
   return 0
 }
 

@@ -77,6 +77,11 @@ function importedText(file: string, { imported, known, gas, seconds, head }: Imp
 async function importJson({ config, io }: CommandContext, { files, startTime, stop }: ImportRequest): Promise<boolean> {
   const dataPath = resolve(config['data-path'])
   const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
+  const isSealing = network.spec.consensus.kind === 'clique'
+  if (isSealing && config['security-module'] !== 'localfile')
+    throw failed(
+      'Blocks in JSON are sealed with the key of the node, which has to be in a file: leave out --security-module',
+    )
   const nodeKey = await loadOrCreateNodeKey(keyPlaceOf(config, dataPath))
   const offline = await openChain({
     dataPath,
@@ -85,7 +90,7 @@ async function importJson({ config, io }: CommandContext, { files, startTime, st
     indexLogs: config['auto-log-bloom-caching-enabled'],
     indexAccounts: servesOts(config),
     checkWork: true,
-    ...(network.spec.consensus.kind === 'clique' && { producer: privateKeyToAddress(nodeKey) }),
+    ...(isSealing && { producer: privateKeyToAddress(nodeKey) }),
   })
   try {
     const sealer = createBlockSealer(network.spec, offline.consensus, nodeKey, !network.isDev)

@@ -116,7 +116,7 @@ test.each([
   ['metrics-category', 'FOO', /invalid entries found \[FOO\], expected some of \[.*JVM.*KVSTORE_ROCKSDB.*\]/],
   ['net-restrict', '10.0.0.0/8', /nodes of other subnets would connect/],
   ['plugins', 'MyPlugin', /Java plugins are not supported/],
-  ['security-module', 'hsm', /expected one of \[localfile\]/],
+  ['security-module', 'hsm', /expected one of \[localfile, key-server\]/],
   ['Xp2p-tls-enabled', 'true', /supports only false: peers always speak RLPx/],
   ['Xpki-block-creation-enabled', 'true', /supports only false/],
   ['compatibility-eth64-forkid-enabled', 'true', /supports only false/],

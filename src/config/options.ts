@@ -1,5 +1,6 @@
 import { apiOptions } from './apiOptions.ts'
 import { graphqlOptions } from './graphqlOptions.ts'
+import { keyOptions } from './keyOptions.ts'
 import { metricsOptions } from './metricsOptions.ts'
 import { miningOptions } from './miningOptions.ts'
 import { nodeOptions } from './nodeOptions.ts'
@@ -30,6 +31,7 @@ export const groups = {
 /** Options of the main command. Parser, help, environment and TOML names, docs and `Config` are derived from it. */
 export const options = {
   ...nodeOptions,
+  ...keyOptions,
   ...miningOptions,
   ...p2pOptions,
   ...httpOptions,

@@ -251,7 +251,6 @@ export const unsupported: Table = {
     ],
     'where full blocks come late, the next ones are made smaller until they are in time',
   ),
-  'security-module': only(oneOf(['localfile'], 'exact case'), 'localfile', 'the key of the node is read from a file'),
   'override-genesis-config': refused(list(any), 'set the values in the genesis file, which all nodes must have alike'),
   'Xqbft-enable-early-round-change': warned(boolean, 'round changes of others are followed by the rules of QBFT', {
     same: false,

@@ -30,7 +30,10 @@ function openWith(genesis: object, moods: readonly (KeyMood | undefined)[], memb
   const keys: ReturnType<typeof createSlowKey>[] = []
   const network = openNetwork(genesis, members, undefined, (index, clock) => {
     const mood = moods[index]
-    return mood && (keys[index] = createSlowKey(members[index]!.key, clock, mood))
+    if (!mood) return {}
+    const key = createSlowKey(members[index]!.key, clock, mood)
+    keys[index] = key
+    return { key }
   })
   return { ...network, network, keys }
 }

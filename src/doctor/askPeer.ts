@@ -5,7 +5,7 @@ import type { Enode } from '../net/enode.ts'
 import { decodeStatus, type Status } from '../net/eth/status.ts'
 import { createConnection } from '../net/rlpx/createConnection.ts'
 import { systemClock } from '../system/clock.ts'
-import { createLoggers } from '../system/logger.ts'
+import { createSilentLog } from '../system/silentLog.ts'
 
 /** What a node said when it was called. */
 export type PeerAnswer =
@@ -19,7 +19,7 @@ export type PeerAnswer =
 const patience = 5000
 const capabilities = [66, 67, 68].map((version) => ({ name: 'eth', version }))
 const statusCode = 0x10
-const log = createLoggers({ level: 'silent', pretty: false, color: false, write: () => {} })
+const log = createSilentLog()
 
 /** Calls a node as a peer does and listens to its Status. */
 export function askPeer(enode: Enode, key: LocalKey): Promise<PeerAnswer> {

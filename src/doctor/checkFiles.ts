@@ -1,15 +1,18 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { keyPlaceOf } from '../chainData/keyPlace.ts'
+import { keyServerPlaceOf } from '../chainData/keyServerPlace.ts'
 import type { Config } from '../config/options.ts'
+import { type KeyServerPlace, openRemoteKey } from '../keyServer/remoteKey.ts'
 import { KeyError } from '../keys/fault.ts'
+import { createLocalKey, type NodeKey } from '../keys/nodeIdentity.ts'
 import { nodeKeyFile, readPrivateKey } from '../keys/nodeKey.ts'
 import { findForeignData, programNames } from '../migration/foreignData.ts'
 import { toHex } from '../primitives/hex.ts'
-import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { decodeOwner, isRunning } from '../store/owner.ts'
 import { meta, schemaVersion } from '../store/schema.ts'
 import { walkPages } from '../store/walkPages.ts'
+import { createSilentLog } from '../system/silentLog.ts'
 import { type Checked, fine, warning, wrong } from './finding.ts'
 
 const mebibyte = 2 ** 20
@@ -81,7 +84,9 @@ export function findRunningNode(dataPath: string): number | undefined {
 export async function checkKey(
   config: Config,
   dataPath: string,
-): Promise<{ readonly checked: Checked; readonly key?: Uint8Array }> {
+): Promise<{ readonly checked: Checked; readonly key?: NodeKey }> {
+  const server = keyServerPlaceOf(config, createSilentLog())
+  if (server) return checkKeyServer(server)
   const keyFile = nodeKeyFile(keyPlaceOf(config, dataPath))
   const file = keyFile.path
   if (!existsSync(file)) {
@@ -91,9 +96,9 @@ export async function checkKey(
     return { checked }
   }
   try {
-    const key = await readPrivateKey(keyFile)
+    const key = createLocalKey(await readPrivateKey(keyFile))
     const mode = statSync(file).mode & 0o777
-    const name = `key ${file} of address ${toHex(privateKeyToAddress(key))}`
+    const name = `key ${file} of address ${toHex(key.address)}`
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
       return {
         checked: warning(`other users can read the ${name} (mode ${mode.toString(8)})`, `chmod 600 ${file}`),
@@ -106,6 +111,22 @@ export async function checkKey(
         ? 'correct --node-private-key-password-file'
         : 'put the private key there: one line of 64 hexadecimal digits, or a keystore file'
     return { checked: wrong((error as Error).message, remedy) }
+  }
+}
+
+/** The key server: that it answers, and whose key it has. */
+async function checkKeyServer(place: KeyServerPlace): Promise<{ readonly checked: Checked; readonly key?: NodeKey }> {
+  try {
+    const key = await openRemoteKey({ ...place, patience: 0 }, createSilentLog())
+    key.close()
+    return { checked: fine(`key server ${place.url.origin} has the key of address ${toHex(key.address)}`), key }
+  } catch (error) {
+    return {
+      checked: wrong(
+        (error as Error).message,
+        'start quoin key-server, and check --key-server-url and its TLS options',
+      ),
+    }
   }
 }
 

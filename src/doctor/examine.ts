@@ -13,14 +13,13 @@ import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
 import { forkWarnings } from '../forks/forkWarnings.ts'
 import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
-import { createLocalKey } from '../keys/nodeIdentity.ts'
+import { createLocalKey, type NodeKey } from '../keys/nodeIdentity.ts'
 import { generatePrivateKey } from '../keys/nodeKey.ts'
 import { genesisHashOf } from '../maintenance/genesisHash.ts'
 import { lookUpHost } from '../node/lookUpHost.ts'
 import { networkOptionsOf, resolveNames } from '../node/options/networkOptions.ts'
 import { type Address, equalBytes, includesBytes } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
-import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { checkDataPath, checkDisk, checkKey, findRunningNode } from './checkFiles.ts'
 import { checkNodeClock, periodOf } from './checkNodeClock.ts'
 import { answersOn, checkPeers } from './checkPeers.ts'
@@ -65,15 +64,15 @@ export async function examine(config: Config): Promise<Checked[]> {
       const nodes = [...staticNodes, ...bootnodes].filter(
         (node, i, all) => all.findIndex(({ id }) => equalBytes(id, node.id)) === i,
       )
-      const others = key ? nodes.filter(({ id }) => !equalBytes(id, curve.publicKey(key))) : nodes
+      const others = key ? nodes.filter(({ id }) => !equalBytes(id, key.publicKey)) : nodes
       found.push(
         ...(await checkPeers(others, {
           // Peers know the key of a node that runs as connected.
-          key: createLocalKey(key && running === undefined ? key : generatePrivateKey()),
+          key: key?.kind === 'local' && running === undefined ? key : createLocalKey(generatePrivateKey()),
           networkId: network.networkId,
           genesis: genesisHashOf(network),
           validators: stored.validators,
-          address: key && privateKeyToAddress(key),
+          address: key?.address,
         })),
       )
     } catch (error) {
@@ -131,7 +130,7 @@ interface Stored {
 async function checkStored(
   dataPath: string,
   network: Network,
-  key: Uint8Array | undefined,
+  key: NodeKey | undefined,
   running: boolean,
 ): Promise<Stored> {
   const stored = await readStored<Stored>(dataPath, network, ({ reader, genesis, consensus, states }) => {
@@ -173,8 +172,7 @@ async function checkStored(
       ...forks.map(({ text, advice, isFatal }) => (isFatal ? wrong(text, advice) : warning(text, advice))),
     ]
     if (key && validators.length > 0) {
-      const address = privateKeyToAddress(key)
-      const isValidator = includesBytes(validators, address)
+      const isValidator = includesBytes(validators, key.address)
       found.push(fine(`this node is ${isValidator ? 'one' : 'none'} of ${validators.length} validators`))
     }
     return { found, validators }

@@ -103,7 +103,8 @@ function createExternal(config: Config, given: string, { log }: ManagerPorts): O
 
 function createSecureAgent(config: Config, log: ManagerPorts['log']): ReturnType<typeof createTlsAgent> {
   const [keystore, password] = [config['privacy-tls-keystore-file'], config['privacy-tls-keystore-password-file']]
-  const identity = keystore !== undefined && password !== undefined ? { keystore, password } : undefined
+  const identity =
+    keystore !== undefined && password !== undefined ? ({ kind: 'PKCS12', keystore, password } as const) : undefined
   try {
     return createTlsAgent({ identity, knownServersFile: config['privacy-tls-known-enclave-file'] }, log)
   } catch (error) {

@@ -3,7 +3,6 @@ import type { HashedHeader } from '../chain/view.ts'
 import { chainOptionsOf } from '../chainData/chainOptions.ts'
 import { devChainOf } from '../chainData/devChain.ts'
 import { NetworkError } from '../chainData/fault.ts'
-import { keyPlaceOf } from '../chainData/keyPlace.ts'
 import { loadNetwork, type Network, producesBlocks } from '../chainData/network.ts'
 import { type OpenChain, openChain } from '../chainData/openChain.ts'
 import { clientVersion } from '../config/clientVersion.ts'
@@ -12,8 +11,7 @@ import { createConsoleTracer } from '../dev/consoleLog.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
-import { createLocalKey, type NodeKey } from '../keys/nodeIdentity.ts'
-import { type GeneratedKey, loadOrCreateNodeKey, nodeKeyFile, readPrivateKey } from '../keys/nodeKey.ts'
+import type { NodeKey } from '../keys/nodeIdentity.ts'
 import { type TimedChain, timedChain } from '../metrics/timedChain.ts'
 import { refuseForeignData } from '../migration/foreignData.ts'
 import type { Enode } from '../net/enode.ts'
@@ -21,8 +19,6 @@ import type { NetworkOptions } from '../net/p2pNetwork.ts'
 import { permissionOf } from '../permissioning/contracts/accountsContract.ts'
 import type { LookUp } from '../permissioning/nodeEntry.ts'
 import type { PluginRules } from '../plugins/pluginRules.ts'
-import { toHex } from '../primitives/hex.ts'
-import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 import type { StartStages } from '../reporting/startStages.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger, Loggers } from '../system/logger.ts'
@@ -32,6 +28,7 @@ import { createPermissions, type Permissions } from './createPermissions.ts'
 import { createPooling, type Pooling } from './createPooling.ts'
 import { lookUpHost } from './lookUpHost.ts'
 import { type NodeManager, prepareManager } from './nodeManager.ts'
+import { openNodeKey } from './openNodeKey.ts'
 import { openPlugin } from './openPlugin.ts'
 import { withAdvertised } from './options/advertised.ts'
 import { checkTrustedSetup } from './options/checkTrustedSetup.ts'
@@ -95,11 +92,10 @@ export async function openParts(
   refuseForeignData(dataPath, config['genesis-file'])
   const version = clientVersion(config.identity)
   log.info({ version, network: network.name, networkId: Number(network.networkId), dataPath }, 'starting {version}')
-  const place = keyPlaceOf(config, dataPath)
   stages.enter('looking up the names of other nodes')
   const { lookUp, networkOptions, followed } = await findNodes(config, dataPath, network, log)
-  // Read first: nothing is written where the file is missing.
-  const givenKey = place.keyFile === undefined ? undefined : await readPrivateKey(nodeKeyFile(place))
+  stages.enter('reading the key')
+  const ownKey = await openNodeKey(config, dataPath, loggers, stops)
   const openManager = await prepareManager(config, dataPath, { log: loggers.child('privacy'), clock })
   const permissionLog = loggers.child('permissions')
   const accounts = accountsContractOf(config, permissionLog)
@@ -117,7 +113,7 @@ export async function openParts(
   checkHistory(config['history-blocks'], consensus, untimed.head())
   const metrics = createNodeMetrics(config, { clock, log, version })
   const chain = timedChain(untimed, metrics.metrics)
-  const key = createLocalKey(givenKey ?? (await loadOrCreateNodeKey(place, logGeneratedKey(log))))
+  const key = typeof ownKey === 'function' ? await ownKey() : ownKey
   if (openManager) stages.enter('starting the private transaction manager')
   const manager = await openManager?.()
   if (manager) stops.add(manager.close)
@@ -179,13 +175,6 @@ function checkProduction(config: Config, network: Network, log: Logger): boolean
   if (config['miner-enabled']) throw new NetworkError({ code: 'CANNOT_MINE', engine })
   log.warn({ engine }, 'this node imports and serves the blocks of this network, but does not make any')
   return false
-}
-
-function logGeneratedKey(log: Logger): (generated: GeneratedKey) => void {
-  return ({ path, key }) => {
-    const fields = { path, address: toHex(privateKeyToAddress(key)), publicKey: toHex(curve.publicKey(key)) }
-    log.info(fields, 'generated a new node key')
-  }
 }
 
 function warnOfGenesis({ name, spec, isDev }: Network, log: Logger): void {

@@ -1,6 +1,5 @@
 import type { HashedBlock } from '../../src/chain/view.ts'
 import type { ValidatorNetwork } from '../../src/consensus/validatorNetwork.ts'
-import type { NodeKey } from '../../src/keys/nodeIdentity.ts'
 import { type Address, equalBytes, type Hash32 } from '../../src/primitives/bytes.ts'
 import type { Clock } from '../../src/system/clock.ts'
 import type { Block } from '../../src/types/block.ts'
@@ -108,7 +107,7 @@ export interface TestNetwork {
   /** Who made the blocks up to the head of the first node. */
   makers(): Address[]
   /** Opens a node again on what it has on disk, as if it had been killed; maybe with another genesis file. */
-  restart(index: number, genesis?: object): Promise<void>
+  restart(index: number, genesis?: object, meanwhile?: (path: string) => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -120,20 +119,23 @@ export function openNetwork(
   genesis: object,
   members: readonly Authority[],
   onWrite?: (when: 'before' | 'after') => void,
-  keyOf?: (index: number, clock: ManualClock) => NodeKey | undefined,
+  optionsOf: (index: number, clock: ManualClock) => Partial<ValidatorNodeOptions> = () => ({}),
 ): TestNetwork {
   const clock = createManualClock(networkStart)
   const local = createLocalNetwork(clock)
 
-  function open(authority: Authority, more: Partial<ValidatorNodeOptions>): ValidatorNode {
+  function open(index: number, more: Partial<ValidatorNodeOptions>): ValidatorNode {
     const network = local.portOf(() => node)
-    const key = keyOf?.(members.indexOf(authority), clock)
-    const node: ValidatorNode = openValidator({ genesis, authority, clock, network, ...(key && { key }), ...more })
+    const node: ValidatorNode = openValidator({
+      ...{ genesis, authority: members[index]!, clock, network },
+      ...optionsOf(index, clock),
+      ...more,
+    })
     local.nodes.add(node)
     return node
   }
 
-  const nodes = members.map((authority, i) => open(authority, i === 0 && onWrite ? { onWrite } : {}))
+  const nodes = members.map((_, i) => open(i, i === 0 && onWrite ? { onWrite } : {}))
   for (const { producer } of nodes) producer.start()
   return {
     clock,
@@ -150,11 +152,12 @@ export function openNetwork(
         return numbers.map((number) => consensus.signerOf(view.headerAt(number)!.header))
       })
     },
-    async restart(index, changed = genesis) {
+    async restart(index, changed = genesis, meanwhile) {
       const old = nodes[index]!
       local.nodes.delete(old)
       await old.close(true)
-      const restarted = open(members[index]!, { path: old.path, genesis: changed })
+      meanwhile?.(old.path)
+      const restarted = open(index, { path: old.path, genesis: changed })
       nodes[index] = restarted
       restarted.producer.start()
     },

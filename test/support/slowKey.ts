@@ -12,16 +12,21 @@ export interface KeyMood {
  * A key elsewhere, in the time of a clock. Its promises are settled in the turn of the event loop in which the clock fires, so that time
  * that is moved by hand can pass.
  */
-export function createSlowKey(privateKey: Uint8Array, clock: Clock, mood: KeyMood): RemoteKey & { asked: ToSign[] } {
+export function createSlowKey(
+  privateKey: Uint8Array,
+  clock: Clock,
+  mood: KeyMood,
+  sign: (what: ToSign) => Uint8Array = ({ digest }) => createLocalKey(privateKey).sign(digest),
+): RemoteKey & { asked: ToSign[] } {
   const local = createLocalKey(privateKey)
   const asked: ToSign[] = []
   const later = <T>(answer: () => T): Promise<T> =>
     ({
       // biome-ignore lint/suspicious/noThenProperty: a promise that does not wait for the end of the turn
       then(done: (value: T) => void, failed: (error: unknown) => void) {
-        const isAnswer = mood.delay !== undefined
-        clock.after(mood.delay ?? 5000, () => {
-          if (!isAnswer) return failed(new Error('no answer'))
+        const { delay } = mood
+        clock.after(delay ?? 5000, () => {
+          if (delay === undefined) return failed(new Error('no answer'))
           let value: T
           try {
             value = answer()
@@ -41,7 +46,7 @@ export function createSlowKey(privateKey: Uint8Array, clock: Clock, mood: KeyMoo
       asked.push(what)
       return later(() => {
         if (mood.refuses?.(what)) throw new SigningRefused('it was told to')
-        return local.sign(what.digest)
+        return sign(what)
       })
     },
     agree: (publicKey) => later(() => local.agree(publicKey)),

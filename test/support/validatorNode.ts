@@ -44,6 +44,8 @@ export interface ValidatorNodeOptions {
   readonly random?: () => number
   /** The key of the authority, where it is not here. */
   readonly key?: NodeKey
+  /** What it writes into the blocks that it makes. */
+  readonly extraData?: Uint8Array
   /** Told before each write transaction and after it; what it throws passes through. */
   readonly onWrite?: (when: 'before' | 'after') => void
 }
@@ -93,7 +95,7 @@ export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
     key: options.key ?? createLocalKey(authority.key),
     settings: () => ({
       beneficiary: zeroAddress,
-      extraData: emptyBytes,
+      extraData: options.extraData ?? emptyBytes,
       minGasPrice: 0n,
       minPriorityFee: 0n,
       minOccupancy: 0.8,

@@ -1,10 +1,9 @@
-import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
+import { equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
 import type { BftHeight, BftHeightParts } from './bftHeight.ts'
 import type { BftRecord } from './bftRecord.ts'
 import { type BftRound, createBftRound } from './bftRound.ts'
 import { createHeightBlocks, type HeightBlocks } from './heightBlocks.ts'
 import { createHeightEffects, type HeightEffects } from './heightEffects.ts'
-import type { BftMachineParts } from './machine.ts'
 import { createMessageSender, type MessageSender } from './messageSender.ts'
 import type {
   BftMessage,
@@ -24,8 +23,6 @@ import { createTurnWatch, type TurnWatch } from './turnWatch.ts'
 /** The rounds of one height: who may propose, what is accepted, and when the next round begins. */
 class HeightRounds implements BftHeight {
   private readonly parts: BftHeightParts
-  private readonly protocol: BftMachineParts['protocol']
-  private readonly address: Address
   private readonly blocks: HeightBlocks
   private readonly height: bigint
   private readonly effects: HeightEffects
@@ -38,10 +35,8 @@ class HeightRounds implements BftHeight {
 
   constructor(parts: BftHeightParts) {
     this.parts = parts
-    const { protocol, address, createPacemaker = createOwnPacemaker, requestTimeoutSeconds } = parts.parts
+    const { address, createPacemaker = createOwnPacemaker, requestTimeoutSeconds } = parts.parts
     const base = requestTimeoutSeconds * 1000
-    this.protocol = protocol
-    this.address = address
     this.blocks = createHeightBlocks(parts)
     this.height = parts.parent.header.number + 1n
     this.effects = createHeightEffects(this.height, parts.emit)
@@ -79,7 +74,7 @@ class HeightRounds implements BftHeight {
 
   /** Proposes a block in a later round once a quorum of round changes for that round is in. */
   private proposeInLaterRound(current: BftRound, now: number): void {
-    if (current.voted || !this.parts.rules.isProposer(this.address, current.number)) return
+    if (current.voted || !this.parts.rules.isProposer(this.parts.parts.address, current.number)) return
     const changes = this.roundChanges.quorumFor(current.number)
     if (!changes) return
     const from = latestPrepared(changes)
@@ -114,7 +109,8 @@ class HeightRounds implements BftHeight {
     if (flaw) {
       this.effects.invalid('proposal', signed.author, number, flaw)
       // What a proposer has signed in IBFT 2.0 is a digest: on its way a block may have lost what the digest does not cover.
-      if ((this.protocol.signsBlocks || isDirect) && this.turns.disprove(number)) this.changeRound(number + 1, now)
+      if ((this.parts.parts.protocol.signsBlocks || isDirect) && this.turns.disprove(number))
+        this.changeRound(number + 1, now)
       return
     }
     if (number === 0) this.blocks.schedule.came(now)
@@ -136,7 +132,7 @@ class HeightRounds implements BftHeight {
       return
     }
     if (!this.parts.rules.isRoundChange(message)) return
-    const flaw = this.protocol.checksPreparedBlocks && message.block && this.blocks.flawOf(message.block)
+    const flaw = this.parts.parts.protocol.checksPreparedBlocks && message.block && this.blocks.flawOf(message.block)
     if (flaw) this.effects.invalid('roundChange', message.signed.author, number, flaw)
     if (flaw || !this.roundChanges.add(message)) return
     if (this.current?.number !== number && this.roundChanges.quorumFor(number)) this.enterRound(number, now)
@@ -170,7 +166,7 @@ class HeightRounds implements BftHeight {
   /** The block of round 0, where it is this validator's turn. Should it fail, the round begins all the same, and ends. */
   private buildFirst(now: number): ReturnType<HeightBlocks['first']> {
     try {
-      return this.blocks.first(this.parts.rules.isProposer(this.address, 0), now)
+      return this.blocks.first(this.parts.rules.isProposer(this.parts.parts.address, 0), now)
     } catch (error) {
       if (!this.current) this.enterRound(0, now)
       throw error
@@ -235,7 +231,7 @@ class HeightRounds implements BftHeight {
 
   readonly start: BftHeight['start'] = (now) => {
     if (this.parts.resumed) return this.resume(this.parts.resumed, now)
-    if (this.protocol.startsWithHeight) this.enterRound(0, now)
+    if (this.parts.parts.protocol.startsWithHeight) this.enterRound(0, now)
     // Also those whose turn it is not: from then on the proposal is waited for.
     this.effects.wake(this.blocks.schedule.begin(now))
   }
@@ -268,7 +264,7 @@ class HeightRounds implements BftHeight {
 
   readonly foreseeBuild: BftHeight['foreseeBuild'] = (timer, now) => {
     if (timer.height !== this.height || timer.kind !== 'block' || !this.isFirstDue()) return
-    return this.parts.rules.isProposer(this.address, 0) ? this.blocks.foreseeFirst(now) : undefined
+    return this.parts.rules.isProposer(this.parts.parts.address, 0) ? this.blocks.foreseeFirst(now) : undefined
   }
 
   readonly foreseeCheck: BftHeight['foreseeCheck'] = (message) =>
@@ -280,7 +276,7 @@ class HeightRounds implements BftHeight {
     for (const message of this.current?.own.values() ?? []) this.sender.resend(message, to)
     // If validators are not all connected with each other, others' round changes reach it only through this node.
     for (const change of this.roundChanges.all())
-      if (!includesBytes([this.address, to], change.signed.author)) this.sender.passOn(change, to)
+      if (!includesBytes([this.parts.parts.address, to], change.signed.author)) this.sender.passOn(change, to)
   }
 
   readonly takeRecord: BftHeight['takeRecord'] = () => {

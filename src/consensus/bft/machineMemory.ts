@@ -25,9 +25,9 @@ export function readOrUndefined<T>(read: () => T): T | undefined {
   }
 }
 
-/** Puts the record in front of the first message sent; effects before that need not wait for the disk. */
+/** Puts the record in front of the first message that is sent or to be signed; effects before that need not wait for the disk. */
 export function withRecord(effects: readonly BftEffect[], record: Uint8Array): readonly BftEffect[] {
-  const first = effects.findIndex(({ type }) => type === 'send' || type === 'import')
+  const first = effects.findIndex(({ type }) => ['send', 'sign', 'import'].includes(type))
   const at = first < 0 ? effects.length : first
   return [...effects.slice(0, at), { type: 'persist', record }, ...effects.slice(at)]
 }

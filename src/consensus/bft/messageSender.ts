@@ -37,7 +37,9 @@ export interface MessageSender {
   passOn(change: RoundChangeMessage, to: Address): void
   /** Whether a round is in progress still. */
   isCurrent(round: BftRound): boolean
-  /** Whether anything was signed since this was asked last. */
+  /** The record is to be written before what follows. */
+  keepRecord(): void
+  /** Whether anything was signed since this was asked last, or is to be kept. */
   takeHasSigned(): boolean
 }
 
@@ -122,6 +124,9 @@ export function createMessageSender(
       resend({ code: codes.roundChange, data: protocol.encodeRoundChange(signed.bytes, prepared) }, to)
     },
     isCurrent,
+    keepRecord() {
+      hasSigned = true
+    },
     takeHasSigned() {
       const taken = hasSigned
       hasSigned = false

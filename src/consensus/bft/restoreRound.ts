@@ -19,7 +19,10 @@ export function restoreRound(current: BftRound, record: BftRecord, parts: Restor
   current.voted = record.digest
   if (prepared?.certificate.round === current.number) {
     setProposal(current, protocol, prepared.block, prepared.certificate.proposal)
-    current.isPrepared = true
+    current.isPrepared = record.messages.some(({ code }) => code === protocol.codes.commit)
+    // It was prepared, and the signature of the commit did not come: it is committed to once more.
+    if (!current.isPrepared)
+      for (const prepare of prepared.certificate.prepares) current.prepares.set(keyOf(prepare.author), prepare)
   }
   for (const message of record.messages) {
     const kind = kindOf(protocol, message.code)

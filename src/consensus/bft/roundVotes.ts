@@ -60,6 +60,8 @@ class HeightVotes implements RoundVotes {
 
   /** Seals the block and commits to it; the own seal counts when both are signed. */
   private commit(current: BftRound, proposal: AcceptedProposal, then: () => void): void {
+    // Whoever holds the key may remember the commitment although its answer is lost: what was prepared must not be lost then.
+    this.sender.keepRecord()
     const what = sealToSign(this.parts.parts.protocol, current.number, proposal)
     this.parts.signing.sign(
       what,

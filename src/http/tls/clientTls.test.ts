@@ -73,7 +73,7 @@ test('without a list only certificates of CAs are trusted', async () => {
 })
 
 test('the certificate of the keystore is shown', async () => {
-  const identity = { keystore: tlsFile('server.p12'), password: tlsFile('password') }
+  const identity = { kind: 'PKCS12', keystore: tlsFile('server.p12'), password: tlsFile('password') } as const
   await ask({ identity, knownServersFile: known(`127.0.0.1:${port} ${printOf('server.crt')}`) })
   expect(shown).toBe(printOf('server.crt'))
 })

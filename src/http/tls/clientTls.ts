@@ -3,22 +3,27 @@ import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { Logger } from '../../system/logger.ts'
 import { TlsError } from './fault.ts'
-import { readIdentity } from './identity.ts'
+import { type IdentityFiles, readCaFile, readIdentity } from './identity.ts'
 import { isKnownServer, readKnownServers } from './knownClients.ts'
 import { reloaded, reportReload } from './reloaded.ts'
 
 export interface ClientTlsOptions {
-  /** PKCS#12 keystore with the certificate that is shown to the server, and the file of its password. */
-  readonly identity?: { readonly keystore: string; readonly password: string } | undefined
-  /** File of the servers that are trusted; undefined trusts public CAs. */
+  /** The certificate that is shown to the server. */
+  readonly identity?: IdentityFiles | undefined
+  /** PEM file of the CAs that are trusted instead of public ones. */
+  readonly caFile?: string | undefined
+  /** File of the servers that are trusted; undefined trusts CAs. */
   readonly knownServersFile?: string | undefined
 }
 
 const minVersion = 'TLSv1.2'
 
 /** Connects over TLS, and keeps connections; throws a `TlsError` if a file cannot be used. */
-export function createTlsAgent({ identity, knownServersFile }: ClientTlsOptions, log: Logger): Agent {
-  const shown = identity && readIdentity({ kind: 'PKCS12', ...identity })
+export function createTlsAgent({ identity, caFile, knownServersFile }: ClientTlsOptions, log: Logger): Agent {
+  const shown = {
+    ...(identity && readIdentity(identity)),
+    ...(caFile !== undefined && { ca: readCaFile(caFile) }),
+  }
   const agent = new Agent({ keepAlive: true, minVersion, ...shown })
   if (knownServersFile === undefined) return agent
   const known = reloaded([knownServersFile], () => readKnownServers(knownServersFile), reportReload(log))
