@@ -5,7 +5,7 @@ import type { Reader, Transaction } from '../store/table.ts'
 import type { BlockRunner } from './blockRunner.ts'
 import { appendCanonical, dropCanonical, type IndexOptions } from './canonical.ts'
 import type { ConsensusEngine } from './engine.ts'
-import { keyOfBlock, readMark, requireBlock, writeBody, writeHeader, writeReceipts } from './records.ts'
+import { keyOfBlock, readMark, requireBlock, writeBody, writeHeader, writeReceipts, writeSenders } from './records.ts'
 import type { HeaderRecord } from './storedHeader.ts'
 import { storedReceiptsOf } from './storedReceipts.ts'
 import type { ChainView, HashedBlock } from './view.ts'
@@ -40,6 +40,7 @@ export function createBlockWriter(parts: BlockWriterParts): BlockWriter {
       writeHeader(txn, record)
       writeBody(txn, key, block)
       writeReceipts(txn, key, receipts)
+      writeSenders(txn, key, block)
       appendCanonical(txn, key, block.transactions, receipts, parts)
       const kept = consensus.recordAfter?.(hashed, () => viewOf(txn))
       if (kept) txn.put(engineRecords, key, kept)

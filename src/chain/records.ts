@@ -9,6 +9,7 @@ import {
   marks,
   numbers,
   receipts,
+  senders,
 } from '../store/chainTables.ts'
 import { meta } from '../store/schema.ts'
 import type { Reader, Transaction } from '../store/table.ts'
@@ -18,7 +19,7 @@ import { decodeTx } from '../types/decodeTx.ts'
 import { txHash } from '../types/encodeTx.ts'
 import type { Header } from '../types/header.ts'
 import { isImpersonated } from '../types/impersonate.ts'
-import { rememberSender, senderOf } from '../types/signTx.ts'
+import { isSenderKnown, rememberSender, senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
 import { findLogs } from './logs/findLogs.ts'
 import { createTxFinder, createTxHasher, decodeStoredBody, encodeStoredBody } from './storedBody.ts'
@@ -32,6 +33,8 @@ import {
 } from './storedHeader.ts'
 import { decodeReceipts, encodeReceipts, findReceipt } from './storedReceipts.ts'
 import type { HashedBlock, HashedHeader, LogConditions, PlacedLog, ReceiptInBlock, StoredReceipt } from './view.ts'
+
+const addressLength = 20
 
 /** The key by which a block is stored. */
 export function keyOfBlock({ header, hash }: HashedHeader): BlockKey {
@@ -78,19 +81,26 @@ export function isCanonicalKey(reader: Reader, { number, hash }: BlockKey): bool
 /** A stored body. */
 export function readBody(reader: Reader, key: BlockKey): Body | undefined {
   const bytes = reader.get(bodies, key)
-  return bodyOf(reader, bytes, bytes ? undefined : readHeader(reader, key)?.header)
+  return bodyOf(reader, key, bytes, bytes ? undefined : readHeader(reader, key)?.header)
 }
 
 /** A stored block. */
 export function readBlock(reader: Reader, key: BlockKey): HashedBlock | undefined {
   const header = readHeader(reader, key)?.header
-  const body = bodyOf(reader, reader.get(bodies, key), header)
+  const body = bodyOf(reader, key, reader.get(bodies, key), header)
   return header && body && { header, hash: key.hash, block: { header, ...body } }
 }
 
-function bodyOf(reader: Reader, bytes: Uint8Array | undefined, header: Header | undefined): Body | undefined {
+function bodyOf(
+  reader: Reader,
+  key: BlockKey,
+  bytes: Uint8Array | undefined,
+  header: Header | undefined,
+): Body | undefined {
   const body = decodeStoredBody(bytes, header)
-  for (const tx of body?.transactions ?? []) if (isImpersonated(tx)) recallSender(reader, tx)
+  if (!body || body.transactions.length === 0) return body
+  const known = reader.get(senders, key)
+  for (const [index, tx] of body.transactions.entries()) recallSender(reader, tx, senderIn(known, index))
   return body
 }
 
@@ -137,9 +147,23 @@ export function writeBody(txn: Transaction, key: BlockKey, body: Body): void {
   }
 }
 
-/** Remembers who sent a stored transaction that nobody signed. */
-function recallSender(reader: Reader, tx: Tx): void {
-  const sender = reader.get(impersonatedSenders, txHash(tx))
+/** Stores who sent the transactions of a block: to recover that from signatures is half of what it costs to show one. */
+export function writeSenders(txn: Transaction, key: BlockKey, { transactions }: Body): void {
+  if (transactions.length === 0 || !transactions.every(isSenderKnown)) return
+  const bytes = new Uint8Array(transactions.length * addressLength)
+  for (const [index, tx] of transactions.entries()) bytes.set(senderOf(tx)!, index * addressLength)
+  txn.put(senders, key, bytes)
+}
+
+/** Copies a sender from the row of its block; undefined if the row does not reach so far. */
+function senderIn(row: Uint8Array | undefined, index: number): Address | undefined {
+  const found = row?.slice(index * addressLength, (index + 1) * addressLength)
+  return found?.length === addressLength ? (found as Address) : undefined
+}
+
+/** Remembers who sent a stored transaction, as its block's row says; where there is none, only of one that nobody signed. */
+function recallSender(reader: Reader, tx: Tx, known: Address | undefined): void {
+  const sender = known ?? (isImpersonated(tx) ? reader.get(impersonatedSenders, txHash(tx)) : undefined)
   if (sender) rememberSender(tx, sender as Address)
 }
 
@@ -149,7 +173,7 @@ export function readTx(reader: Reader, key: BlockKey, index: number): Tx | undef
   const bytes = body && createTxFinder(body)(index)
   if (!bytes) return undefined
   const tx = decodeTx(bytes)
-  if (isImpersonated(tx)) recallSender(reader, tx)
+  recallSender(reader, tx, senderIn(reader.peek(senders, key), index))
   return tx
 }
 

@@ -24,7 +24,16 @@ import { toHex } from '../primitives/hex.ts'
 import { encodeRlp } from '../primitives/rlp.ts'
 import { type Group, idOfGroup } from '../privacyManager/group.ts'
 import { openManagerStore } from '../privacyManager/managerStore.ts'
-import { accountRows, bodies, canonical, headers, logIndex, receipts, transactions } from '../store/chainTables.ts'
+import {
+  accountRows,
+  bodies,
+  canonical,
+  headers,
+  logIndex,
+  receipts,
+  senders,
+  transactions,
+} from '../store/chainTables.ts'
 import { openStore } from '../store/openStore.ts'
 import { code, publicState, signed } from '../store/schema.ts'
 import type { Table, Transaction } from '../store/table.ts'
@@ -97,6 +106,7 @@ describe('verify', () => {
     sampleOf(
       [
         ['receipts', receipts],
+        ['senders', senders],
         ['code', code],
         ['logIndex', logIndex],
         ['public.roots', publicState.roots],

@@ -163,6 +163,12 @@ export const receipts = table(
   bytesCodec,
   'number ‖ hash → receipts of an executed block, if there are any.',
 )
+export const senders = table(
+  'senders',
+  blockKeyCodec,
+  bytesCodec,
+  'number ‖ hash → who sent the transactions of an executed block, 20 bytes each; blocks of earlier versions have none.',
+)
 export const numbers = table('numbers', hashCodec, blockNumberCodec, 'hash → number of every known block.')
 export const canonical = table('canonical', blockNumberCodec, hashCodec, 'number → hash of the canonical block.')
 export const transactions = table(
@@ -225,6 +231,7 @@ export const chainTables = [
   headers,
   bodies,
   receipts,
+  senders,
   numbers,
   canonical,
   transactions,

@@ -1,6 +1,6 @@
 import { validateBody } from '../../execution/validateBody.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
-import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
+import { emptyBytes, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { checkPart, type Report } from '../../state/verify/report.ts'
@@ -14,6 +14,7 @@ import {
   marks,
   numbers,
   receipts,
+  senders,
   stateEdits,
   transactions,
 } from '../../store/chainTables.ts'
@@ -22,9 +23,13 @@ import type { AnyTable, Reader } from '../../store/table.ts'
 import { orderedTrieRoot } from '../../trie/orderedRoot.ts'
 import { encodeBody } from '../../types/block.ts'
 import { txHash } from '../../types/encodeTx.ts'
+import { isImpersonated } from '../../types/impersonate.ts'
 import { encodeReceipt } from '../../types/receipt.ts'
+import { senderOf } from '../../types/signTx.ts'
+import type { Tx } from '../../types/transaction.ts'
 import type { ConsensusEngine } from '../engine.ts'
 import { canonicalKey, hasNoReceipts, readBody, readHeader, readMark } from '../records.ts'
+import { decodeStoredBody } from '../storedBody.ts'
 import { decodeReceipts, encodeReceipts } from '../storedReceipts.ts'
 
 export interface BlockCheck {
@@ -48,6 +53,7 @@ class StoredBlocks implements BlockVerifier {
   private done = 0
   private withBody = 0
   private withReceipts = 0
+  private withSenders = 0
 
   constructor(reader: Reader, check: BlockCheck, report: Report) {
     this.report = report
@@ -95,6 +101,20 @@ class StoredBlocks implements BlockVerifier {
       !equalBytes(orderedTrieRoot(list.map(encodeReceipt)), header.receiptsRoot) ||
       !equalBytes(encodeReceipts(list), stored)
     if (damaged) this.report.fault(receipts.name, `the receipts of block ${key.number} do not match its header`)
+  }
+
+  private verifySenders(key: BlockKey): void {
+    const stored = this.reader.get(senders, key)
+    if (!stored) return
+    this.withSenders++
+    // Not as `readBody` returns them, which believes the row.
+    const signed = decodeStoredBody(this.reader.get(bodies, key), undefined)?.transactions ?? []
+    const isRight = (tx: Tx, index: number) => {
+      const sender = stored.subarray(20 * index, 20 * (index + 1))
+      return isImpersonated(tx) || equalBytes(senderOf(tx) ?? emptyBytes, sender)
+    }
+    if (stored.length !== 20 * signed.length || !signed.every(isRight))
+      this.report.fault(senders.name, `the senders of block ${key.number} are not those who signed its transactions`)
   }
 
   /** The canonical chain goes from the genesis block to the head without a gap, and each transaction is found. */
@@ -172,12 +192,14 @@ class StoredBlocks implements BlockVerifier {
         checkPart(this.report, headers.name, () => this.verifyHeader(key))
         checkPart(this.report, bodies.name, () => this.verifyBody(key))
         checkPart(this.report, receipts.name, () => this.verifyReceipts(key))
+        checkPart(this.report, senders.name, () => this.verifySenders(key))
         this.report.progress('blocks', ++this.done, this.all)
       }
     })
     this.expectCount(numbers, this.all, 'blocks')
     this.expectCount(bodies, this.withBody, 'blocks that are not empty')
     this.expectCount(receipts, this.withReceipts, 'executed blocks that are not empty')
+    this.expectCount(senders, this.withSenders, 'executed blocks that are not empty')
     const head = this.verifyCanonical()
     this.verifyRest()
     return head
