@@ -39,11 +39,7 @@ export async function planOf(seat: PlanSeat, oldestBesu: string | undefined, out
 }
 
 /** The file of the plan, whose forks are days away, with forks that a test can wait for. */
-export function hastened(
-  file: string,
-  shanghai: number,
-  step: number,
-): { text: string; osaka: number } {
+export function hastened(file: string, shanghai: number, step: number): { text: string; osaka: number } {
   const genesis = JSON.parse(readFileSync(file, 'utf8'))
   const [prague, osaka] = [shanghai + step, shanghai + step + 10]
   const times = { shanghaiTime: shanghai, cancunTime: shanghai, pragueTime: prague, osakaTime: osaka }

@@ -4,6 +4,8 @@ import { option, required, unset, type Values } from '../../config/option.ts'
 import { bigInteger, host, integer, path } from '../../config/values.ts'
 import type { TlsOptions } from '../../http/tls/createTls.ts'
 import type { IdentityFiles } from '../../http/tls/identity.ts'
+import { createLocalKey } from '../../keys/nodeIdentity.ts'
+import { readPrivateKey } from '../../keys/nodeKey.ts'
 import { createStdoutLogs } from '../../node/stdoutLogs.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { command } from '../command.ts'
@@ -52,16 +54,7 @@ export const keyServer = command(
     if (!tlsOptions && !isLoopback(values.host))
       throw usage(`On ${values.host} the key server needs TLS: see --tls-certificate-file and --tls-known-clients-file`)
     // Other commands do not need what this one loads.
-    const [
-      { readPrivateKey },
-      { createLocalKey },
-      { openRecord },
-      { createKeyHolder },
-      { startKeyServer },
-      { createTls },
-    ] = await Promise.all([
-      import('../../keys/nodeKey.ts'),
-      import('../../keys/nodeIdentity.ts'),
+    const [{ openRecord }, { createKeyHolder }, { startKeyServer }, { createTls }] = await Promise.all([
       import('../../keyServer/openRecord.ts'),
       import('../../keyServer/keyHolder.ts'),
       import('../../keyServer/startKeyServer.ts'),

@@ -83,8 +83,8 @@ async function tryFlood(
   const peakOf = followMemory(first)
   const from = performance.now()
   const { sent, answered, refused, seconds } = await begin()
-  // What the flood has left behind counts, too.
-  await delay(settleTime)
+  // What the flood has left behind counts, too; and of fewer blocks than the quiet network had, one would be more than a tenth.
+  await delay(Math.max(settleTime, floodTime - 1000 * seconds))
   const course = watch.since(from)
   const peak = peakOf()
   await delay(fast ? rest.fast : rest.full)
