@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '../../bench/rpc/client.ts'
 import { eventually, heightOf, reach, sameBlocks } from '../interop/rpcNode.ts'
 import { stopAll } from '../interop/stopAll.ts'
@@ -8,54 +7,10 @@ import { type ContractNetwork, createContractNetwork } from '../support/contract
 import type { Deciding } from '../support/decidingContracts.ts'
 import { createFlexibleGroup, type FlexibleClient, repeatMarker } from '../support/flexibleClient.ts'
 import { allowing, hostileCode, initCodeOf } from '../support/hostileCode.ts'
-import { type Pace, toldPace, watchPace } from '../support/pace.ts'
+import { type Seen, told, watchGroup } from './groupWatch.ts'
 import type { Suite, SuiteTerms } from './suite.ts'
 
-/** Seconds of each attack. */
-const watched = 25
-/** Seconds between two private transactions of the group that is watched. */
-const sendEvery = 1
 const maxSeconds = 3
-
-/** Blocks, and the seconds of the slowest private transaction of a group that has to do with nothing of it. */
-interface Seen extends Pace {
-  readonly slowest: number
-  readonly sent: number
-  readonly failed: number
-}
-
-const told = (seen: Seen) =>
-  `${toldPace(seen)}; ${seen.sent} private transactions of another group within ${seen.slowest.toFixed(1)} s, ${seen.failed} failed`
-
-/** Watches a network, and a group of it that sends all the time. */
-async function watch({ nodes }: ContractNetwork, group: FlexibleClient, meanwhile: () => Promise<void>): Promise<Seen> {
-  const end = watchPace(nodes, 1)
-  let [slowest, sent, failed] = [0, 0, 0]
-  let isOver = false
-  async function sendOn(): Promise<void> {
-    while (!isOver) {
-      const since = performance.now()
-      const status = await group.run(undefined, Uint8Array.of(0)).then(
-        (done) => done.status,
-        () => undefined,
-      )
-      sent++
-      if (status !== '0x1') failed++
-      slowest = Math.max(slowest, (performance.now() - since) / 1000)
-      await delay(sendEvery * 1000)
-    }
-  }
-  const sending = sendOn()
-  try {
-    await meanwhile()
-    await delay(watched * 1000)
-  } finally {
-    isOver = true
-    end()
-  }
-  await sending
-  return { ...end(), slowest, sent, failed }
-}
 
 interface Setting extends Pick<SuiteTerms, 'checks'> {
   readonly network: ContractNetwork
@@ -71,7 +26,7 @@ async function attack(
   deeds: () => Promise<void>,
   isRefused = false,
 ) {
-  const seen = await watch(network, other, deeds)
+  const seen = await watchGroup(network.nodes, other, deeds)
   checks.note(`${name}: ${told(seen)}`)
   checks.equal(`${name}: at least 90 % of the blocks`, seen.share >= 0.9 * Math.min(1, quiet.share), true)
   checks.equal(`${name}: a gap below two periods`, seen.gap < Math.max(2, quiet.gap * 1.5), true)
@@ -159,7 +114,7 @@ export const hostileCodeSuite: Suite = {
       for (const i of nodes.keys()) network.start(i)
       await reach(nodes, 2)
       const other = await createFlexibleGroup(network, [1, 2])
-      const quiet = await watch(network, other, async () => {})
+      const quiet = await watchGroup(network.nodes, other, async () => {})
       checks.note(`quiet: ${told(quiet)}`)
       const setting: Setting = { checks, network, other, quiet }
       await gates(setting)

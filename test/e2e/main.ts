@@ -16,6 +16,7 @@ import { limpSuite } from './limp/limp.ts'
 import { nodes } from './nodes/nodes.ts'
 import { periodsSuite } from './periods.ts'
 import { sizes } from './sizes.ts'
+import { strangersSuite } from './strangers.ts'
 import type { Suite } from './suite.ts'
 
 const suites: readonly Suite[] = [
@@ -29,6 +30,7 @@ const suites: readonly Suite[] = [
   sizes,
   floods,
   hostileCodeSuite,
+  strangersSuite,
   fullDisk,
   limpSuite,
   periodsSuite,

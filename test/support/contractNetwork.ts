@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { NetworkPlan } from '../../src/cli/network/networkPlan.ts'
 import { devAccounts } from '../../src/forks/devGenesis.ts'
 import type { Address } from '../../src/primitives/bytes.ts'
 import { fromHex, hexToAddress, toHex } from '../../src/primitives/hex.ts'
@@ -18,6 +19,7 @@ const gasLimit = 30_000_000n
 /** Four validators that ask contracts whose code can be replaced, with private transactions in flexible groups. */
 export interface ContractNetwork {
   readonly nodes: readonly ValidatorProcess[]
+  readonly plan: NetworkPlan
   /** Each node's key for private transactions, in base64. */
   readonly keys: readonly string[]
   /** Starts a node, or starts it again, as all are started. */
@@ -62,6 +64,7 @@ export async function createContractNetwork(dir: string, validators = 4): Promis
 
   return {
     nodes,
+    plan,
     keys: plan.nodes.map((_, i) => readFileSync(join(dir, `node${i}`, 'privacy.pub'), 'utf8').trim()),
     start: (node) => nodes[node]!.start(...decidingOptions, '--privacy-flexible-groups-enabled'),
     send,
