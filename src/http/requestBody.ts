@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readWhenAnswered } from './readWhenAnswered.ts'
 import { sendText } from './sendText.ts'
 
 /** Bytes beyond the limit that are read and discarded, so that the client can read the refusal. */
@@ -37,7 +38,18 @@ export function readBytes(
     refuse(request, response)
     return
   }
-  if (headers.expect !== undefined) response.writeContinue()
+  readWhenAnswered(request, response, () => {
+    if (headers.expect !== undefined) response.writeContinue()
+    collect(request, response, limit, take)
+  })
+}
+
+function collect(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  take: (bytes: Buffer) => void,
+): void {
   let first: Buffer | undefined
   let rest: Buffer[] | undefined
   let size = 0
