@@ -1,6 +1,7 @@
 import { type CliError, usage } from '../config/fault.ts'
 import { type Given, type Option, type Options, optionNames } from '../config/option.ts'
 import { suggest } from '../primitives/suggest.ts'
+import { besuCommandHint } from './besuCommands.ts'
 import type { Command } from './command.ts'
 
 export interface Parsed {
@@ -127,6 +128,8 @@ function complain(unmatched: readonly Unmatched[], levels: readonly Level[]): Cl
   const text = `Unmatched argument${unmatched.length > 1 ? 's from' : ' at'} index ${index}: ${words}`
   const { children } = levels.at(-1)!.command
   const commands = children.flatMap(({ name, children }) => [name, ...children.map((c) => `${name} ${c.name}`)])
+  const gone = besuCommandHint([...levels.slice(1).map(({ command }) => command.name), arg].join(' '))
+  if (gone !== undefined) return usage(text, gone)
   const near = suggest(arg, commands)
   return near.length ? usage(text, `Did you mean: ${near.join(' or ')}?`) : usage(text)
 }

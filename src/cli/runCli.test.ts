@@ -68,6 +68,11 @@ describe('wrong usage', () => {
     [['foo'], "Unmatched argument at index 0: 'foo'"],
     [['foo', 'bar'], "Unmatched arguments from index 0: 'foo', 'bar'"],
     [['rlp', 'encde'], "Unmatched argument at index 1: 'encde'\nDid you mean: encode?"],
+    [
+      ['storage', 'trie-log', 'count'],
+      /^Unmatched arguments from index 0: 'storage', 'trie-log', 'count'\nIt repairs RocksDB .* 'quoin verify' look at the database\.\n$/,
+    ],
+    [['operator', 'generate-log-bloom-cache'], /^Unmatched argument at index 1: .*\nLogs are found by an index/],
     [['rlp', 'encode', '--foo'], "Unknown option: '--foo'"],
     [
       ['public-key', 'export', '--data-path=x'],

@@ -23,6 +23,14 @@ test.each([
   expect([code, stdout, stderr]).toEqual([0, want + '\n', ''])
 })
 
+test('the curve of Besu, and another one', async () => {
+  cli.write('d/key', key)
+  const own = await cli.run(['--data-path={dir}/d', 'public-key', 'export-address', '--ec-curve=secp256k1'])
+  expect([own.code, own.stdout]).toEqual([0, address + '\n'])
+  const other = await cli.run(['--data-path={dir}/d', 'public-key', 'export', '--ec-curve=secp256r1'])
+  expect(other.stderr).toContain("expected one of [secp256k1] (case-insensitive) but was 'secp256r1'")
+})
+
 test('to a file, without a newline', async () => {
   cli.write('d/key', key)
   const { code, stdout } = await cli.run(['--data-path={dir}/d', 'public-key', 'export', '--to={dir}/o'])

@@ -2,7 +2,7 @@ import { keyPlaceOf } from '../../chainData/keyPlace.ts'
 import { failed } from '../../config/fault.ts'
 import { option, unset, type Values } from '../../config/option.ts'
 import type { Config } from '../../config/options.ts'
-import { path } from '../../config/values.ts'
+import { oneOf, path } from '../../config/values.ts'
 import { KeyError } from '../../keys/fault.ts'
 import { loadOrCreateNodeKey, readPrivateKey } from '../../keys/nodeKey.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -22,6 +22,12 @@ const options = {
     unset("the main command's"),
     'command',
     'File with the password of the private key, if it is encrypted.',
+  ),
+  'ec-curve': option(
+    oneOf(['secp256k1'], 'any case'),
+    'secp256k1',
+    'command',
+    'Elliptic curve of a key that is created; accepted because Besu has it.',
   ),
   to: option(path('FILE'), unset('standard output'), 'command', 'Output file.'),
 }
