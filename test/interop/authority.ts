@@ -1,16 +1,8 @@
 import { createBesuNetwork } from './besuNetwork.ts'
-import type { Checks } from './checks.ts'
+import { castVotes, type Engine, voteMethods } from './castVotes.ts'
 import type { Interop } from './interop.ts'
 import { createQuoinProcess } from './quoinProcess.ts'
-import { advance, agree, createRpcNode, eventually, guest, type RpcNode, reach, transfer } from './rpcNode.ts'
-
-/** What the methods of an engine are called. */
-const methods = {
-  qbft: { prefix: 'qbft', vote: 'qbft_proposeValidatorVote', discard: 'qbft_discardValidatorVote' },
-  ibft2: { prefix: 'ibft', vote: 'ibft_proposeValidatorVote', discard: 'ibft_discardValidatorVote' },
-} as const
-
-type Engine = keyof typeof methods
+import { advance, agree, createRpcNode, guest, type RpcNode, reach, transfer } from './rpcNode.ts'
 
 /** Heights that the network must reach, and how far it goes between two events. */
 const goal = 100
@@ -20,19 +12,6 @@ const stretch = 8
 async function digestOf(node: RpcNode, block: string): Promise<string> {
   const { extraData, size, ...rest } = await node.call<Record<string, unknown>>('eth_getBlockByNumber', block, true)
   return JSON.stringify(Object.entries(rest).sort())
-}
-
-async function vote(checks: Checks, nodes: readonly RpcNode[], engine: Engine, add: boolean): Promise<void> {
-  const { prefix, vote: propose, discard } = methods[engine]
-  for (const node of nodes) await node.call(propose, guest, add)
-  await agree(checks, nodes, `${prefix}_getPendingVotes`)
-  await checks.step(`a validator is voted ${add ? 'in' : 'out'}`, () =>
-    eventually('the vote counts', async () => {
-      const validators = await nodes[0]!.call<string[]>(`${prefix}_getValidatorsByBlockNumber`, 'latest')
-      return validators.includes(guest) === add
-    }),
-  )
-  for (const node of nodes) await node.call(discard, guest)
 }
 
 /** Two validators of Quoin and two of Besu: blocks, transfers, crashes and votes. */
@@ -64,12 +43,12 @@ async function run(engine: Engine, { checks, folder, peersDir, basePort }: Param
     network.start(1)
     await checks.step('it comes back too', () => next())
 
-    await vote(checks, nodes, engine, true)
+    await castVotes(checks, nodes, engine, { address: guest, add: true })
     await checks.step('five validators go on', () => next())
-    await vote(checks, nodes, engine, false)
+    await castVotes(checks, nodes, engine, { address: guest, add: false })
 
     await checks.step(`${goal} blocks`, () => reach(nodes, goal))
-    const { prefix } = methods[engine]
+    const { prefix } = voteMethods[engine]
     for (const number of [0, 1, stretch, 30, 50, 70, goal]) {
       const block = `0x${number.toString(16)}`
       checks.equal(

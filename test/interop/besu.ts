@@ -77,6 +77,7 @@ async function devChain({ checks, folder, peersDir, basePort }: InteropTerms): P
     await checks.step('Besu imports the development chain', async () =>
       runBesu(
         peersDir,
+        undefined,
         ...['--network=dev', `--data-path=${other.folder}`, 'blocks', 'import'],
         ...[`--from=${file}`, '--skip-pow-validation-enabled'],
       ),

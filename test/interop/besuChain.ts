@@ -27,7 +27,7 @@ export async function startBesuChain(options: BesuChainOptions): Promise<BesuCha
   const { peersDir, folder, genesis, blocks, port } = options
   mkdirSync(folder, { recursive: true })
   const common = [`--data-path=${folder}`, `--genesis-file=${genesis}`]
-  runBesu(peersDir, ...common, 'blocks', 'import', '--skip-pow-validation-enabled', `--from=${blocks}`)
+  runBesu(peersDir, undefined, ...common, 'blocks', 'import', '--skip-pow-validation-enabled', `--from=${blocks}`)
   const node = createNodeProcess({
     name: 'besu',
     httpPort: port,

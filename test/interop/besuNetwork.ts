@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A network of validators that Besu's own tools made; any of its nodes can be run by Besu or by others. */
@@ -28,6 +28,10 @@ export interface BesuNetworkOptions {
   readonly basePort: number
   /** Seconds from block to block; a round without a block lasts twice as long. */
   readonly period?: number
+  /** The usual one when left out. */
+  readonly version?: string
+  /** Seconds that a round may last instead. */
+  readonly roundTimeout?: number
   /** Further options of each Besu. */
   readonly options?: readonly string[]
   /** Options of each JVM. */
@@ -35,8 +39,23 @@ export interface BesuNetworkOptions {
 }
 
 export function createBesuNetwork(options: BesuNetworkOptions): BesuNetwork {
-  const { peersDir, folder, type, nodes, basePort, period = 1, options: more = [], jvm } = options
-  const env = { ...process.env, ...(jvm !== undefined && { BESU_OPTS: jvm }) }
+  const {
+    peersDir,
+    folder,
+    type,
+    nodes,
+    basePort,
+    period = 1,
+    roundTimeout,
+    options: more = [],
+    jvm,
+    version,
+  } = options
+  const env = {
+    ...process.env,
+    ...(jvm !== undefined && { BESU_OPTS: jvm }),
+    ...(version !== undefined && { BESU_PEER_VERSION: version }),
+  }
   const script = join(peersDir, 'besu/qbft-network')
   function run(verb: string, ...args: readonly string[]): void {
     const { status, stderr, error } = spawnSync(script, [verb, folder, ...args], { encoding: 'utf8', env })
@@ -44,9 +63,11 @@ export function createBesuNetwork(options: BesuNetworkOptions): BesuNetwork {
   }
   const wanted = { type, nodes, 'base-port': basePort, period }
   run('generate', ...Object.entries(wanted).flatMap(([name, value]) => [`--${name}`, String(value)]))
+  const genesisFile = join(folder, 'genesis.json')
+  if (roundTimeout !== undefined) setRoundTimeout(genesisFile, type, roundTimeout)
   const lines = readFileSync(join(folder, 'nodes'), 'utf8').trim().split('\n')
   return {
-    genesisFile: join(folder, 'genesis.json'),
+    genesisFile,
     nodes: lines.map((line) => {
       const [number, address, enode, http] = line.split(' ')
       const httpPort = Number(http)
@@ -61,4 +82,11 @@ export function createBesuNetwork(options: BesuNetworkOptions): BesuNetwork {
     start: (...which) => run('start', ...which.map(String), '--', ...more),
     stop: (...which) => run('stop', ...which.map(String)),
   }
+}
+
+/** The block of the genesis file does not depend on it. */
+function setRoundTimeout(genesisFile: string, type: BesuNetworkOptions['type'], seconds: number): void {
+  const genesis = JSON.parse(readFileSync(genesisFile, 'utf8'))
+  genesis.config[type].requesttimeoutseconds = seconds
+  writeFileSync(genesisFile, JSON.stringify(genesis, null, 2))
 }

@@ -18,9 +18,10 @@ export interface BesuOptions {
 
 const programIn = (peersDir: string) => join(peersDir, 'besu/besu')
 
-/** Does something with Besu that is not a node. */
-export function runBesu(peersDir: string, ...args: readonly string[]): void {
-  const { status, stdout, stderr, error } = spawnSync(programIn(peersDir), args, { encoding: 'utf8' })
+/** Does something with Besu, of the usual version if none is named, that is not a node. */
+export function runBesu(peersDir: string, version: string | undefined, ...args: readonly string[]): void {
+  const env = { ...process.env, ...(version !== undefined && { BESU_PEER_VERSION: version }) }
+  const { status, stdout, stderr, error } = spawnSync(programIn(peersDir), args, { encoding: 'utf8', env })
   if (status !== 0) throw new Error(`Besu fails: ${error?.message ?? (stdout + stderr).slice(-500)}`)
 }
 

@@ -2,6 +2,8 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BesuNode, createBesuNetwork } from './besuNetwork.ts'
 import { createBesuProcess } from './besuProcess.ts'
+import { castVotes, type Engine } from './castVotes.ts'
+import type { Checks } from './checks.ts'
 import type { Interop, InteropTerms } from './interop.ts'
 import type { NodeProcess } from './nodeProcess.ts'
 import { whyNoVersion } from './peerProgram.ts'
@@ -16,37 +18,74 @@ interface Make {
 }
 
 const today: Make = { version: '26.8.0' }
-const todayLegacy: Make = { version: '26.8.0', isLegacy: true }
-const before: Make = { version: '24.1.2' }
+const legacy: Make = { version: '26.8.0', isLegacy: true }
+const march: Make = { version: '24.1.2' }
+const july: Make = { version: '24.5.4' }
 
-/** What the two nodes of Besu are, one step after the other; each step restarts one of them. */
-const steps: readonly (readonly [Make, Make])[] = [
-  [before, before],
-  [today, before],
+/** A network of both. */
+interface Plan {
+  readonly name: string
+  readonly engine: Engine
+  readonly quoins: number
+  /** What the nodes of Besu are, one step after the other; those that differ are restarted one by one. */
+  readonly steps: readonly (readonly Make[])[]
+  /** After which of them the validators vote, and a Quoin is killed. */
+  readonly turmoilAfter: number
+}
+
+/** Through both encodings of messages, and back to where it began. */
+const two: readonly (readonly Make[])[] = [
+  [march, july],
+  [today, july],
+  [today, legacy],
+  [legacy, legacy],
   [today, today],
-  [todayLegacy, today],
-  [todayLegacy, todayLegacy],
-  [today, todayLegacy],
-  [today, today],
-  [before, today],
+  [march, today],
+  [march, july],
 ]
 
-/** Blocks between two steps, seconds from block to block, and how many of these may pass without a block. */
-const stretch = 12
-const period = 2
-const maxPeriods = 3
+const plans: readonly Plan[] = [
+  { name: 'four of QBFT', engine: 'qbft', quoins: 2, steps: two, turmoilAfter: 1 },
+  {
+    name: 'seven of QBFT',
+    engine: 'qbft',
+    quoins: 3,
+    // One Besu of today beside three of before is read by four of seven only: it comes with the legacy flag.
+    steps: [
+      [march, march, july, july],
+      [legacy, march, july, legacy],
+      [today, march, july, today],
+      [today, today, today, today],
+      [legacy, march, today, july],
+      [march, march, july, july],
+    ],
+    turmoilAfter: 2,
+  },
+  { name: 'four of IBFT 2.0', engine: 'ibft2', quoins: 2, steps: two, turmoilAfter: 1 },
+]
 
-const nameOf = ({ version, isLegacy }: Make) => `${version}${isLegacy ? ', legacy' : ''}`
+/** Blocks between two steps, seconds from block to block and of a round, and how many periods may pass without a block. */
+const stretch = 10
+const period = 2
+const roundTimeout = 3
+const maxPeriods = 3
+/** Ports of a plan. */
+const portsOfPlan = 100
+
+const nameOf = ({ version, isLegacy }: Make) => `${version}${isLegacy ? ' (legacy)' : ''}`
+const namesOf = (makes: readonly Make[]) => `Besu ${makes.map(nameOf).join(', ')}`
 
 /** A Besu of a version in a seat; each version has a database of its own, and the key and peers of the seat. */
-function besuIn(terms: InteropTerms, genesisFile: string, seat: BesuNode, { version }: Make): NodeProcess {
-  const { peersDir, folder } = terms
+function besuIn(peersDir: string, folder: string, genesisFile: string, seat: BesuNode, make: Make): NodeProcess {
+  const { version, isLegacy } = make
   const own = join(folder, `besu-${version}-${seat.httpPort}`)
   mkdirSync(own, { recursive: true })
   for (const file of ['key', 'static-nodes.json']) copyFileSync(join(seat.folder, file), join(own, file))
   const { httpPort, p2pPort } = seat
-  const named = { name: `besu ${version}`, folder: own, httpPort, p2pPort }
-  return createBesuProcess({ seat: named, peersDir, genesisFile, version, apis: 'ADMIN,ETH,IBFT,NET,QBFT,WEB3' })
+  const named = { name: `besu ${version} ${httpPort}`, folder: own, httpPort, p2pPort }
+  const node = createBesuProcess({ seat: named, peersDir, genesisFile, version, apis: 'ADMIN,ETH,IBFT,NET,QBFT,WEB3' })
+  node.start(...(isLegacy ? ['--Xbft-legacy-protocol-encoding=true'] : []))
+  return node
 }
 
 /** The longest time between two blocks of a stretch, in seconds. */
@@ -65,72 +104,124 @@ async function longestGap(node: RpcNode, from: number, to: number): Promise<numb
   return longest
 }
 
-/** Two validators of Quoin, and two of Besu that go from one version and encoding to the next, under load. */
-async function run(type: 'qbft' | 'ibft2', terms: InteropTerms): Promise<void> {
-  const { checks, peersDir, folder, basePort } = terms
-  const network = createBesuNetwork({
-    peersDir,
-    folder: join(folder, `${type}-network`),
-    type,
-    nodes: 4,
-    basePort,
-    period,
-  })
-  const { genesisFile } = network
-  const quoins = network.nodes
-    .slice(2)
-    .map((node, i) => createQuoinProcess({ ...node, name: `quoin ${i}`, genesisFile }))
-  const started = new Set<NodeProcess>(quoins)
-  const seats: (NodeProcess | undefined)[] = [undefined, undefined]
-  const running: (Make | undefined)[] = [undefined, undefined]
-  const nodes = () => [...quoins, ...seats.flatMap((node) => node ?? [])]
+/** A network whose nodes of Besu go from version to version. */
+class RollingNetwork {
+  readonly genesisFile: string
+  readonly quoins: readonly NodeProcess[]
+  /** The Quoin that is killed now, if one is. */
+  away: NodeProcess | undefined
+  private readonly besus: NodeProcess[] = []
+  private readonly makes: Make[] = []
+  private readonly seats: readonly BesuNode[]
+  private readonly peersDir: string
+  private readonly folder: string
 
-  async function change(seat: number, make: Make): Promise<void> {
-    await seats[seat]?.stop()
-    const node = besuIn({ ...terms, folder: join(folder, type) }, genesisFile, network.nodes[seat]!, make)
-    started.add(node)
-    node.start(...(make.isLegacy ? ['--Xbft-legacy-protocol-encoding=true'] : []))
-    seats[seat] = node
-    running[seat] = make
+  constructor(plan: Plan, folder: string, { peersDir, basePort }: InteropTerms) {
+    mkdirSync(folder, { recursive: true })
+    const besus = plan.steps[0]!.length
+    const options = { peersDir, folder: join(folder, 'network'), type: plan.engine, basePort, period, roundTimeout }
+    const { nodes, genesisFile } = createBesuNetwork({ ...options, nodes: besus + plan.quoins })
+    this.genesisFile = genesisFile
+    this.seats = nodes
+    this.quoins = nodes.slice(besus).map((node, i) => createQuoinProcess({ ...node, name: `quoin ${i}`, genesisFile }))
+    this.peersDir = peersDir
+    this.folder = folder
   }
 
-  mkdirSync(join(folder, type), { recursive: true })
+  nodes(): readonly NodeProcess[] {
+    return [...this.besus, ...this.quoins]
+  }
+
+  addressOf(node: NodeProcess): string {
+    return this.seats[this.nodes().indexOf(node)]!.address
+  }
+
+  /** Starts the Besus of a step; of those that run, only those that are not yet what it says. */
+  async goTo(makes: readonly Make[]): Promise<void> {
+    for (const [i, make] of makes.entries()) {
+      if (this.makes[i] === make) continue
+      const isFirst = this.makes[i] === undefined
+      await this.besus[i]?.stop()
+      this.besus[i] = besuIn(this.peersDir, this.folder, this.genesisFile, this.seats[i]!, make)
+      this.makes[i] = make
+      if (!isFirst) await advance(this.nodes(), 2)
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes().map((node) => node.stop()))
+  }
+}
+
+/** Votes a validator out and in again, and kills a Quoin, which comes back. */
+async function turmoil(checks: Checks, network: RollingNetwork, { engine }: Plan): Promise<void> {
+  const nodes = network.nodes()
+  const last = network.quoins.at(-1)!
+  const address = network.addressOf(last)
+  await castVotes(checks, nodes, engine, { address, add: false })
+  await checks.step('the others go on without it', () => advance(nodes, stretch / 2))
+  await castVotes(
+    checks,
+    nodes.filter((node) => node !== last),
+    engine,
+    { address, add: true },
+  )
+  await checks.step('all go on', () => advance(nodes, stretch / 2))
+  network.away = last
+  await last.kill()
+  await checks.step('the others go on when it is killed', () =>
+    advance(
+      nodes.filter((node) => node !== last),
+      stretch / 2,
+    ),
+  )
+  last.start()
+  await checks.step('it comes back', () => advance(nodes, 2))
+  network.away = undefined
+}
+
+async function run(plan: Plan, terms: InteropTerms, folder: string): Promise<void> {
+  const { checks } = terms
+  const network = new RollingNetwork(plan, folder, terms)
+  const { quoins } = network
+  const [first] = quoins as [NodeProcess]
   try {
     for (const quoin of quoins) quoin.start()
-    for (const [seat, make] of steps[0]!.entries()) await change(seat, make)
-    await checks.step(`${type}: Besu ${steps[0]!.map(nameOf).join(' and ')}: all four make blocks`, () =>
-      reach(nodes(), stretch),
-    )
-    const load = startTransferLoad(() => quoins)
-    for (const wanted of steps.slice(1)) {
-      const from = await heightOf(quoins[0]!)
-      for (const [seat, make] of wanted.entries()) if (running[seat] !== make) await change(seat, make)
-      await checks.step(`${type}: Besu ${wanted.map(nameOf).join(' and ')}: all four make blocks`, () =>
-        advance(nodes(), stretch),
-      )
-      const gap = await longestGap(quoins[0]!, from, await heightOf(quoins[0]!))
+    await network.goTo(plan.steps[0]!)
+    await checks.step(`${namesOf(plan.steps[0]!)}: all make blocks`, () => reach(network.nodes(), stretch))
+    const load = startTransferLoad(() => quoins.filter((quoin) => quoin !== network.away))
+    for (const [i, makes] of plan.steps.entries()) {
+      const from = await heightOf(first)
+      await network.goTo(makes)
+      await checks.step(`${namesOf(makes)}: all make blocks`, () => advance(network.nodes(), stretch))
+      if (i === plan.turmoilAfter) await turmoil(checks, network, plan)
+      const gap = await longestGap(first, from, await heightOf(first))
       checks.note(`the longest time between two blocks was ${gap} s`)
       checks.equal('no gap is above three periods', gap <= maxPeriods * period, true)
     }
     const sent = await load.stop()
-    await advance(nodes(), 2)
-    const count = Number(await quoins[0]!.call<string>('eth_getTransactionCount', load.sender, 'latest'))
+    await advance(network.nodes(), 2)
+    const count = Number(await first.call<string>('eth_getTransactionCount', load.sender, 'latest'))
+    checks.note(`${sent} transfers were sent`)
     checks.equal('transfers that failed', sent - count, 0)
-    await sameBlocks(checks, nodes(), 0, Math.min(...(await Promise.all(nodes().map(heightOf)))))
+    const nodes = network.nodes()
+    await sameBlocks(checks, nodes, 0, Math.min(...(await Promise.all(nodes.map(heightOf)))))
   } finally {
-    await Promise.all([...started].map((node) => node.stop()))
+    await network.stop()
   }
 }
 
 /** Versions of Besu in one network with Quoin, through both encodings of messages and back. */
 export const besuToday: Interop = {
   name: 'besu-today',
-  doc: '2 Quoin and 2 Besu validators whose Besu goes from 24.1.2 to 26.8.0, through both encodings of messages, and back.',
+  doc: 'networks of 4 and 7 with Quoin, whose nodes of Besu go from 24.1.2 and 24.5.4 to 26.8.0, through both encodings of messages, and back.',
   needs: ['besu'],
   whyNot: async ({ peersDir }) =>
-    [before, today].map(({ version }) => whyNoVersion(version, peersDir)).find((why) => why !== undefined),
+    [march, july, today].map(({ version }) => whyNoVersion(version, peersDir)).find((why) => why !== undefined),
   run: async (terms) => {
-    await run('qbft', terms)
-    await run('ibft2', { ...terms, basePort: terms.basePort + 60 })
+    for (const [i, plan] of plans.entries()) {
+      const own = { ...terms, basePort: terms.basePort + portsOfPlan * i }
+      await terms.checks.step(plan.name, () => run(plan, own, join(terms.folder, `${i}`)))
+    }
   },
 }

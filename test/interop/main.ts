@@ -17,7 +17,7 @@ import { foundry } from './foundry.ts'
 import { geth } from './geth.ts'
 import { hardhat } from './hardhat.ts'
 import type { Interop } from './interop.ts'
-import { migration } from './migration.ts'
+import { migration, migrationToday } from './migration.ts'
 import { migrationGeth } from './migrationGeth.ts'
 import { openzeppelin } from './openzeppelin.ts'
 import { whyMissing } from './peerProgram.ts'
@@ -51,6 +51,7 @@ const tests: readonly Interop[] = [
   permissioning,
   netns,
   migration,
+  migrationToday,
   migrationGeth,
   recovery,
   snap,
