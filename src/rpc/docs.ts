@@ -59,24 +59,38 @@ const tracers = [
       [
         '`prestateTracer`',
         'the accounts that the transaction touches, as they were before it',
-        '`diffMode`: also as they are after it, and only what changed; `disableCode`, `disableStorage`: without them',
+        '`diffMode`: also as they are after it, and only what changed; `disableCode`, `disableStorage`: without them; `includeEmpty`: also accounts ' +
+          'that did not exist',
       ],
       [
         '`flatCallTracer`',
         'the calls as a list, in the form of trace_transaction',
         '`convertParityErrors`: errors as there; `includePrecompiles`: with calls of precompiles',
       ],
+      [
+        '`erc7562Tracer`',
+        'the calls as a tree, with the opcodes, slots and contracts that each used: what bundlers of user operations check',
+        '`withLog`; `ignoredOpcodes`: opcodes that are not counted, such as `["0x01"]`, instead of those that only compute',
+      ],
+      ['`keccak256PreimageTracer`', 'what was hashed, by its hash', ''],
       ['`4byteTracer`', 'how often each function selector was called, by length of its arguments', ''],
       [
         '`muxTracer`',
         'what several tracers return, by their names',
         'a member for each tracer, with its own `tracerConfig`',
       ],
+      [
+        '`unigramTracer`, `bigramTracer`, `trigramTracer`',
+        'how often each opcode, each pair and each triple of them came; as of geth, in JavaScript',
+        '',
+      ],
+      ['`opcountTracer`', 'the number of steps', ''],
+      ['`evmdisTracer`', 'what the disassembler evmdis reads', ''],
       ['`noopTracer`', '`{}`', ''],
       ['`{ step: function(log, db) { … }, … }`', 'what `result` returns', 'handed to `setup` as JSON text'],
     ],
   ),
-  'An object in JavaScript is a tracer of your own, with the functions, values and helpers that geth 1.13 gives its own: `setup`, `step`, ' +
+  'Answers have the form of geth 1.17. An object in JavaScript is a tracer of your own, with the functions, values and helpers that geth gives its own: `setup`, `step`, ' +
     '`fault`, `enter`, `exit`, `result`; `log`, `db`, `ctx`, `toHex`, `toWord`, `toAddress`, `toContract`, `toContract2`, `isPrecompiled`, ' +
     '`slice`, `bigInt`. It runs in a reader, in an interpreter of its own that sees nothing else, with 128 MB of memory and, for each ' +
     'transaction, 5 seconds or the `timeout` of the options (such as `10s`, at most 20 seconds for a whole request). A tracer that ' +

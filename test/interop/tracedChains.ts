@@ -18,7 +18,8 @@ export interface TracedChain {
 
 export const data = join(packageRoot, '../shared/conformance')
 const cancun = 'v1.13.15'
-const osaka = 'v1.17.10'
+/** The last release whose packages the Go proxy has. */
+export const osaka = 'v1.17.8'
 
 const chains: readonly TracedChain[] = [
   ...[

@@ -1,8 +1,11 @@
 import { opcodes } from '../../evm/opcodes.ts'
 import type { Tracer } from '../../evm/tracer.ts'
+import type { Rules } from '../../forks/rules.ts'
+import { forkIndex } from '../../forks/table.ts'
 import { type Address, equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
+import { emptyCodeHash } from '../../primitives/keccak.ts'
 import { bigIntToFixed } from '../../primitives/u256.ts'
-import type { StateOverlay } from './stateOverlay.ts'
+import type { PlainAccount, StateOverlay } from './stateOverlay.ts'
 
 /** What is shown of an account. */
 export interface TracedAccount {
@@ -10,14 +13,19 @@ export interface TracedAccount {
   /** Undefined where it is not shown. */
   readonly balance: bigint | undefined
   readonly nonce: bigint
-  readonly code: Uint8Array
+  /** Undefined where it is not shown. */
+  readonly code: Uint8Array | undefined
+  /** Undefined where it is not shown, or there is no code. */
+  readonly codeHash: Hash32 | undefined
   readonly storage: readonly { readonly slot: Hash32; readonly value: Uint8Array }[]
 }
 
-/** What is left out of accounts. */
+/** What is left out. */
 export interface PrestateOptions {
   readonly disableCode: boolean
   readonly disableStorage: boolean
+  /** Shows accounts too that did not exist. */
+  readonly includeEmpty: boolean
 }
 
 export interface Prestate {
@@ -36,35 +44,54 @@ const addressBelow: readonly number[] = [opcodes.CALL, opcodes.CALLCODE, opcodes
 /** Failures of a step that happen before it looks at anything. */
 const early = new Set(['outOfGas', 'stackUnderflow', 'stackOverflow', 'invalidOpcode'])
 const noCode = new Uint8Array(0)
+const cancun = forkIndex('cancun')
 const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
 
 function addressOf(word: bigint): Address {
   return bigIntToFixed(BigInt.asUintN(160, word), 20) as Address
 }
 
-function exists({ balance, nonce, code, storage }: TracedAccount): boolean {
-  return (balance ?? 0n) > 0n || nonce > 0n || code.length > 0 || storage.length > 0
+function exists(account: PlainAccount | undefined): boolean {
+  return account !== undefined && (account.balance > 0n || account.nonce > 0n || hasCode(account))
+}
+
+function hasCode({ codeHash }: PlainAccount): boolean {
+  return !equalBytes(codeHash, emptyCodeHash)
 }
 
 function showAccount({ address, slots }: Touched, state: StateOverlay, withCode: boolean): TracedAccount {
   const account = state.account(address)
+  const isContract = account !== undefined && hasCode(account)
   return {
     address,
     balance: account?.balance ?? 0n,
     nonce: account?.nonce ?? 0n,
-    code: withCode ? state.code(account) : noCode,
+    code: withCode && isContract ? state.code(account) : undefined,
+    codeHash: isContract ? account.codeHash : undefined,
     storage: [...slots.values()].map((slot) => ({ slot, value: state.storage(address, slot) })),
   }
 }
 
+const sameBytes = (a: Uint8Array | undefined, b: Uint8Array | undefined) => equalBytes(a ?? noCode, b ?? noCode)
+
 /** The part of an account that differs from how it was; undefined when nothing does. */
-function changed(before: TracedAccount, after: TracedAccount): TracedAccount | undefined {
+function changed(before: TracedAccount, after: TracedAccount, withCode: boolean): TracedAccount | undefined {
   const balance = after.balance === before.balance ? undefined : after.balance
   const nonce = after.nonce === before.nonce ? 0n : after.nonce
-  const code = equalBytes(after.code, before.code) ? noCode : after.code
+  // Code that is gone is shown as empty.
+  const isNew = !sameBytes(after.codeHash, before.codeHash)
+  const codeHash = isNew ? (after.codeHash ?? emptyCodeHash) : undefined
+  const code = isNew && withCode ? (after.code ?? noCode) : undefined
   const storage = after.storage.filter(({ value }, i) => !equalBytes(value, before.storage[i]!.value))
-  if (balance === undefined && nonce === 0n && code.length === 0 && storage.length === 0) return undefined
-  return { address: after.address, balance, nonce, code, storage: storage.filter(({ value }) => !isZero(value)) }
+  if (balance === undefined && after.nonce === before.nonce && !isNew && storage.length === 0) return undefined
+  return {
+    address: after.address,
+    balance,
+    nonce,
+    code,
+    codeHash,
+    storage: storage.filter(({ value }) => !isZero(value)),
+  }
 }
 
 class PrestateRecorder {
@@ -75,7 +102,7 @@ class PrestateRecorder {
 
   private readonly options: PrestateOptions
 
-  constructor(known: readonly Address[], options: PrestateOptions) {
+  constructor(known: readonly Address[], rules: Rules, options: PrestateOptions) {
     this.options = options
     let seen: { readonly address: Address; readonly slot?: Hash32 } | undefined
     let ends: Address | undefined
@@ -98,7 +125,7 @@ class PrestateRecorder {
         if (!seen || (error !== undefined && early.has(error))) return
         const { slots } = this.touch(seen.address)
         if (seen.slot && !options.disableStorage) slots.set(keyOf(seen.slot), seen.slot)
-        if (ends) this.destroyed.add(keyOf(ends))
+        if (ends && this.isEnded(ends, rules)) this.destroyed.add(keyOf(ends))
         seen = undefined
       },
       onEnter: ({ kind, to, codeAddress }) => {
@@ -116,17 +143,20 @@ class PrestateRecorder {
     return entry
   }
 
+  /** From Cancun on a contract ends only in the transaction that has created it. */
+  private isEnded(address: Address, rules: Rules): boolean {
+    return rules.index < cancun || this.created.has(keyOf(address))
+  }
+
   private show(entry: Touched, state: StateOverlay): TracedAccount {
     return showAccount(entry, state, !this.options.disableCode)
   }
 
-  /** The accounts before the transaction, without the contract that it creates itself. */
-  readonly before = (state: StateOverlay, creation: Address | undefined): TracedAccount[] => {
-    const left = creation && keyOf(creation)
-    return [...this.touched.values()]
+  /** The accounts before the transaction. */
+  readonly before = (state: StateOverlay): TracedAccount[] =>
+    [...this.touched.values()]
+      .filter(({ address }) => this.options.includeEmpty || exists(state.account(address)))
       .map((entry) => this.show(entry, state))
-      .filter((account) => keyOf(account.address) !== left || exists(account))
-  }
 
   /** Only what the transaction changed: how it was, and how it is. */
   readonly difference = (state: StateOverlay, after: StateOverlay): Prestate => {
@@ -134,21 +164,24 @@ class PrestateRecorder {
     const post: TracedAccount[] = []
     for (const [key, entry] of this.touched) {
       const before = this.show(entry, state)
-      const later = this.destroyed.has(key) ? undefined : this.show(entry, after)
-      const difference = later && changed(before, later)
-      if (later && !difference) continue
-      if (difference) post.push(difference)
-      const storage = before.storage.filter(
-        ({ value }, i) => !isZero(value) && !(later && equalBytes(value, later.storage[i]!.value)),
-      )
-      const shown = { ...before, storage }
-      if (!this.created.has(key) || exists(shown)) pre.push(shown)
+      let shown = before
+      if (!this.destroyed.has(key)) {
+        const later = this.show(entry, after)
+        const difference = changed(before, later, !this.options.disableCode)
+        if (!difference) continue
+        post.push(difference)
+        const storage = before.storage.filter(
+          ({ value }, i) => !isZero(value) && !equalBytes(value, later.storage[i]!.value),
+        )
+        shown = { ...before, storage }
+      }
+      if (exists(state.account(entry.address))) pre.push(shown)
     }
     return { pre, post }
   }
 }
 
 /** Collects the accounts and slots that a transaction looks at, beginning with those of `known`. */
-export function createPrestateTracer(known: readonly Address[], options: PrestateOptions) {
-  return new PrestateRecorder(known, options)
+export function createPrestateTracer(known: readonly Address[], rules: Rules, options: PrestateOptions) {
+  return new PrestateRecorder(known, rules, options)
 }

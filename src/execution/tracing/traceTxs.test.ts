@@ -1,18 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf, assemble, block, calls, contract, mapHost, sender } from '../../../test/support/evmWorld.ts'
 import { createEvm } from '../../evm/createEvm.ts'
+import { opcodes } from '../../evm/opcodes.ts'
 import { rulesOf } from '../../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../../primitives/bytes.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
+import { bytesToBigInt } from '../../primitives/u256.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { createBesuFrames } from './besuFrames.ts'
 import { type CallFrame, createCallTracer } from './callTracer.ts'
 import { createFlatTracer } from './flatTracer.ts'
 import { createFourByteTracer } from './fourByteTracer.ts'
+import { createKeccakInputs } from './keccakInputs.ts'
 import { createPrestateTracer } from './prestateTracer.ts'
 import { diffStates } from './stateDiff.ts'
 import { createStateOverlay } from './stateOverlay.ts'
 import { traceCall } from './traceCall.ts'
 import type { TxWatch } from './traceTxs.ts'
+import { createValidationTracer, plainOpcodes } from './validationTracer.ts'
 
 const callee = addressOf(0xbeefn)
 const rules = rulesOf('cancun')
@@ -85,22 +90,20 @@ test('4byteTracer counts functions by selector and size', () => {
 
 describe('prestateTracer', () => {
   const code = assemble(`5 1 SSTORE 2 SLOAD POP ${calls('STATICCALL', callee)} STOP`)
-  function collect() {
-    const tracer = createPrestateTracer([sender, contract, block.beneficiary], {
-      disableCode: false,
-      disableStorage: false,
-    })
+  function collect(includeEmpty = false) {
+    const shown = { disableCode: false, disableStorage: false, includeEmpty }
+    const tracer = createPrestateTracer([sender, contract, block.beneficiary], rules, shown)
     return run(code, assemble('STOP'), txTo(contract), (before) => ({
       tracer: tracer.tracer,
-      finish: () => ({ all: tracer.before(before, undefined), diff: tracer.difference(before, overlay()) }),
+      finish: () => ({ all: tracer.before(before), diff: tracer.difference(before, overlay()) }),
     }))
   }
 
   test('accounts and slots that were looked at, as they were', () => {
     const { all } = collect()
-    expect(all.map(({ address }) => keyOf(address)).sort()).toEqual(
-      [sender, contract, block.beneficiary, callee].map(keyOf).sort(),
-    )
+    expect(all.map(({ address }) => keyOf(address)).sort()).toEqual([sender, contract, callee].map(keyOf).sort())
+    const withEmpty = collect(true).all.map(({ address }) => keyOf(address))
+    expect(withEmpty.sort()).toEqual([sender, contract, block.beneficiary, callee].map(keyOf).sort())
     const own = all.find(({ address }) => keyOf(address) === keyOf(contract))!
     expect(own.storage.map(({ value }) => value[31])).toEqual([7, 0])
     expect(own.balance).toBe(0n)
@@ -113,6 +116,62 @@ describe('prestateTracer', () => {
     expect(own(diff.post)).toMatchObject({ balance: 3n, nonce: 0n })
     expect(own(diff.post).storage.map(({ value }) => value[31])).toEqual([5])
     expect(diff.pre.some(({ address }) => keyOf(address) === keyOf(callee))).toBe(false)
+  })
+})
+
+test('what contracts hash, each input once, with the zeros that are not there yet', () => {
+  const { see, all } = createKeccakInputs()
+  const code = assemble(
+    `7 0 MSTORE8 2 0 KECCAK256 POP 2 0 KECCAK256 POP 3 64 KECCAK256 POP 0 0 KECCAK256 1 64 SHL 1 KECCAK256`,
+  )
+  run(code, emptyBytes, txTo(contract), () => ({
+    tracer: { watches: [opcodes.KECCAK256], onStep: see },
+    finish: () => undefined,
+  }))
+  const inputs = all().map(({ hash, input }) => {
+    expect(keyOf(hash)).toBe(keyOf(keccak256(input)))
+    return [...input]
+  })
+  expect(inputs).toEqual([[7, 0], [0, 0, 0], []])
+})
+
+describe('erc7562Tracer', () => {
+  const calleeWord = bytesToBigInt(callee)
+  function trace(code: string, inner = 'STOP') {
+    const { tracer, finish } = createValidationTracer(evm, 200_000n, { withLog: false, ignored: plainOpcodes })
+    return run(assemble(code), assemble(inner), txTo(contract), () => ({ tracer, finish }))!
+  }
+
+  test('slots: read before they were written, and how often written', () => {
+    const { use } = trace('1 SLOAD POP 5 1 SSTORE 6 1 SSTORE 9 2 SSTORE 2 SLOAD POP 3 TLOAD POP 1 4 TSTORE STOP')
+    expect([...use.reads].map(([slot, value]) => [slot, value[31]])).toEqual([[1n, 7]])
+    expect([...use.writes]).toEqual([
+      [1n, 2],
+      [2n, 1],
+    ])
+    expect([[...use.transientReads], [...use.transientWrites]]).toEqual([[[3n, 1]], [[4n, 1]]])
+  })
+
+  test('opcodes that are not plain; gas only where no call follows', () => {
+    const { use } = trace(`GAS POP TIMESTAMP POP TIMESTAMP POP ${calls('STATICCALL', callee, { gas: 'GAS' })} STOP`)
+    expect(use.opCounts.get(opcodes.TIMESTAMP)).toBe(2)
+    expect(use.opCounts.get(opcodes.GAS)).toBe(1)
+    expect(use.opCounts.has(opcodes.PUSH0)).toBe(false)
+  })
+
+  test('contracts, with the size of their code; a look at code unless it only asks whether there is any', () => {
+    const asks = `${calleeWord} EXTCODESIZE ISZERO POP`
+    const { use } = trace(`${asks} ${calls('CALL', callee)} ${calleeWord} EXTCODEHASH POP STOP`, '1 2 ADD STOP')
+    expect([...use.contracts.values()]).toEqual([{ address: callee, codeSize: 6, op: opcodes.EXTCODESIZE }])
+    expect(use.codeReads).toEqual([callee])
+    expect(use.inner).toHaveLength(1)
+  })
+
+  test('an inner frame that runs out of gas', () => {
+    const { use, frame } = trace(`${calls('CALL', callee, { gas: '100' })} STOP`, 'again: @again JUMP')
+    expect(use.isOutOfGas).toBe(false)
+    expect(use.inner[0]!.isOutOfGas).toBe(true)
+    expect(frame.calls[0]!.failure!.halt).toBe('outOfGas')
   })
 })
 

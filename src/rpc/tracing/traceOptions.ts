@@ -1,15 +1,18 @@
 import type { CallTracerOptions } from '../../execution/tracing/callTracer.ts'
 import type { PrestateOptions } from '../../execution/tracing/prestateTracer.ts'
 import type { StepOptions } from '../../execution/tracing/stepLog.ts'
+import { plainOpcodes, type ValidationOptions } from '../../execution/tracing/validationTracer.ts'
 import type { JsonObject } from '../../primitives/json.ts'
 import { boolean } from '../codecs/boolean.ts'
 import type { Decoder } from '../codecs/codec.ts'
 import { index } from '../codecs/integer.ts'
 import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
+import { listDecoder } from '../codecs/list.ts'
 import { text } from '../codecs/text.ts'
 import { invalidParams } from '../protocol/fault.ts'
 import type { FlatCallOptions } from './flatCallText.ts'
 import { defaultScriptTime, maxScriptTime, milliseconds } from './script/scriptClock.ts'
+import { shippedTracers } from './script/shippedTracers.ts'
 
 export interface PrestateTraceOptions extends PrestateOptions {
   readonly diffMode: boolean
@@ -23,8 +26,8 @@ export type TracerOptions =
   | { readonly tracer: 'callTracer'; readonly calls: CallTracerOptions }
   | { readonly tracer: 'flatCallTracer'; readonly flat: FlatCallOptions }
   | { readonly tracer: 'prestateTracer'; readonly prestate: PrestateTraceOptions }
-  | { readonly tracer: '4byteTracer' }
-  | { readonly tracer: 'noopTracer' }
+  | { readonly tracer: 'erc7562Tracer'; readonly validation: ValidationOptions }
+  | { readonly tracer: '4byteTracer' | 'keccak256PreimageTracer' | 'noopTracer' }
   /** Several of them by name. */
   | { readonly tracer: 'muxTracer'; readonly parts: readonly NamedPart[] }
   | ScriptOptions
@@ -44,7 +47,12 @@ export interface ScriptOptions {
   readonly time: number
 }
 
-const tracers = ['callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'noopTracer', 'muxTracer']
+const tracers = [
+  ...['callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'erc7562Tracer', 'keccak256PreimageTracer'],
+  ...['noopTracer', 'muxTracer', ...shippedTracers.keys()],
+]
+/** Opcodes as quantities, such as `0x54`. */
+const opcodeList = listDecoder(index, { max: 256, what: 'opcodes' })
 const config: Decoder<JsonObject> = { schema: { type: 'object' }, decode: decodeObject }
 
 /** Everything is shown unless the options say otherwise. */
@@ -119,16 +127,18 @@ function tracerOptions(tracer: string, more: JsonObject, all: JsonObject): Trace
           includePrecompiles: isSet('includePrecompiles'),
         },
       }
-    case 'prestateTracer':
-      return {
-        tracer,
-        prestate: {
-          diffMode: isSet('diffMode'),
-          disableCode: isSet('disableCode'),
-          disableStorage: isSet('disableStorage'),
-        },
-      }
+    case 'prestateTracer': {
+      const [diffMode, includeEmpty] = [isSet('diffMode'), isSet('includeEmpty')]
+      if (diffMode && includeEmpty) throw invalidParams('includeEmpty cannot be used with diffMode')
+      const left = { disableCode: isSet('disableCode'), disableStorage: isSet('disableStorage') }
+      return { tracer, prestate: { diffMode, includeEmpty, ...left } }
+    }
+    case 'erc7562Tracer': {
+      const ignored = optionalMember(more, 'ignoredOpcodes', opcodeList)
+      return { tracer, validation: { withLog: isSet('withLog'), ignored: ignored ? new Set(ignored) : plainOpcodes } }
+    }
     case '4byteTracer':
+    case 'keccak256PreimageTracer':
     case 'noopTracer':
       return { tracer }
     case 'muxTracer':
@@ -139,9 +149,10 @@ function tracerOptions(tracer: string, more: JsonObject, all: JsonObject): Trace
           .sort()
           .map((name) => ({ name, options: tracerOptions(name, optionalMember(more, name, config) ?? {}, all) })),
       }
-    default:
-      if (!/^\w+$/.test(tracer))
-        return { tracer: 'script', code: tracer, config: JSON.stringify(more), time: readTime(all) }
+    default: {
+      const code = shippedTracers.get(tracer) ?? tracer
+      if (!/^\w+$/.test(code)) return { tracer: 'script', code, config: JSON.stringify(more), time: readTime(all) }
       throw invalidParams(`tracers are ${tracers.join(', ')}, or an object in JavaScript`)
+    }
   }
 }

@@ -1,16 +1,20 @@
+import { opcodes } from '../../evm/opcodes.ts'
 import type { TxOutcome } from '../../execution/runTx.ts'
 import { createByteLog } from '../../execution/tracing/byteLog.ts'
 import { type CallFrame, type CallTracerOptions, createCallTracer } from '../../execution/tracing/callTracer.ts'
 import { createFourByteTracer } from '../../execution/tracing/fourByteTracer.ts'
 import { joinTracers } from '../../execution/tracing/joinTracers.ts'
+import { createKeccakInputs } from '../../execution/tracing/keccakInputs.ts'
 import { createPrestateTracer } from '../../execution/tracing/prestateTracer.ts'
 import { createStepLog, type StepOptions } from '../../execution/tracing/stepLog.ts'
 import type { TraceContext } from '../../execution/tracing/traceContext.ts'
 import type { TxWatch } from '../../execution/tracing/traceTxs.ts'
+import { createValidationTracer, type ValidationOptions } from '../../execution/tracing/validationTracer.ts'
 import { type Address, keyOf } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { authorityOf } from '../../types/signTx.ts'
 import { effectiveGasPriceOf, type Tx } from '../../types/transaction.ts'
+import { hexText } from '../codecs/bytes.ts'
 import type { TracesPort } from '../protocol/context.ts'
 import { callFrameText } from './callFrameText.ts'
 import { flatCallsText, type TxPlace } from './flatCallText.ts'
@@ -18,6 +22,7 @@ import { accountsText, prestateText } from './prestateText.ts'
 import { type ScriptRun, watchScript } from './script/watchScript.ts'
 import { structLogText } from './structLogText.ts'
 import type { PrestateTraceOptions, TraceOptions } from './traceOptions.ts'
+import { validationText } from './validationText.ts'
 
 /** A transaction, and who collects its fees. */
 export interface WatchedTx {
@@ -67,21 +72,14 @@ function watchPrestate(context: TraceContext, watched: WatchedTx, options: Prest
   const { tx, sender, beneficiary } = watched
   const authorities = tx.type === 4 ? tx.authorizations.map(authorityOf).filter((one) => one !== undefined) : []
   const state = context.before()
-  const prestate = createPrestateTracer([sender, ...(tx.to ? [tx.to] : []), beneficiary, ...authorities], options)
-  let creation: Address | undefined
-  const { tracer } = prestate
+  const known = [sender, ...(tx.to ? [tx.to] : []), beneficiary, ...authorities]
+  const prestate = createPrestateTracer(known, context.rules, options)
   return {
-    tracer: {
-      ...tracer,
-      onEnter(enter) {
-        if (enter.depth === 1 && !tx.to) creation = enter.to
-        tracer.onEnter!(enter)
-      },
-    },
+    tracer: prestate.tracer,
     finish: () => [
       options.diffMode
         ? prestateText(prestate.difference(state, context.after()))
-        : accountsText(prestate.before(state, creation)),
+        : accountsText(prestate.before(state)),
     ],
   }
 }
@@ -134,6 +132,30 @@ function watchSelectors(): Watch {
   }
 }
 
+function watchHashed(): Watch {
+  const inputs = createKeccakInputs()
+  return {
+    tracer: { watches: [opcodes.KECCAK256], onStep: inputs.see },
+    finish: () => [
+      `{${inputs
+        .all()
+        .map(({ hash, input }) => `${hexText(hash)}:${hexText(input)}`)
+        .join(',')}}`,
+    ],
+  }
+}
+
+function watchValidation({ evm }: TraceContext, { tx }: WatchedTx, options: ValidationOptions): Watch {
+  const validation = createValidationTracer(evm, tx.gasLimit, options)
+  return {
+    tracer: validation.tracer,
+    finish(outcome) {
+      const trace = validation.finish(outcome)
+      return [trace ? validationText(trace) : 'null']
+    },
+  }
+}
+
 /** Watches a transaction by the tracer that the options name; gives JSON text. */
 export function watchTx(context: TraceContext, watched: WatchedTx, options: TraceOptions, tools: WatchTools): Watch {
   switch (options.tracer) {
@@ -147,6 +169,10 @@ export function watchTx(context: TraceContext, watched: WatchedTx, options: Trac
       return watchPrestate(context, watched, options.prestate)
     case '4byteTracer':
       return watchSelectors()
+    case 'keccak256PreimageTracer':
+      return watchHashed()
+    case 'erc7562Tracer':
+      return watchValidation(context, watched, options.validation)
     case 'script': {
       const { tx, block, place } = watched
       const gasPrice = effectiveGasPriceOf(tx, block.baseFee ?? 0n)
