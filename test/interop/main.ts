@@ -9,6 +9,7 @@ import { besuGenesis } from './besuGenesis.ts'
 import { besuToday } from './besuToday.ts'
 import { besuUpgrade } from './besuUpgrade.ts'
 import { browser } from './browser.ts'
+import { bundler } from './bundler.ts'
 import { createChecks } from './checks.ts'
 import { clients } from './clients.ts'
 import { clique } from './clique.ts'
@@ -39,6 +40,7 @@ const tests: readonly Interop[] = [
   browser,
   clients,
   web3py,
+  bundler,
   geth,
   devp2p,
   besu,
