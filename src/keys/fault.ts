@@ -2,8 +2,8 @@ import { Fault } from '../primitives/fault.ts'
 
 /** Why a key cannot be read or written. */
 export type KeyFault =
-  /** The file does not exist. */
-  | { code: 'KEY_FILE_MISSING'; path: string }
+  /** The file does not exist; `option` is what names it, where an option does. */
+  | { code: 'KEY_FILE_MISSING'; path: string; option?: string | undefined }
   /** The file does not hold a private key. */
   | { code: 'KEY_FILE_INVALID'; path: string }
   /** The operating system refuses to read the file. */
@@ -35,11 +35,15 @@ export class KeyError extends Fault<KeyFault> {
 function keySentence(at: KeyFault): string {
   if (at.code === 'KEYSTORE_INVALID') return `not a keystore file of version 3: ${at.reason}`
   if (at.code === 'PASSWORD_MISSING') return `no password: ${at.remedy}`
+  if (at.code === 'KEY_FILE_MISSING')
+    return `the private key file does not exist${at.option === undefined ? '' : `. Correct ${at.option}, or create the file.`}`
   return keySentences[at.code]
 }
 
-const keySentences: Record<Exclude<KeyFault['code'], 'KEYSTORE_INVALID' | 'PASSWORD_MISSING'>, string> = {
-  KEY_FILE_MISSING: 'the private key file does not exist. Correct --node-private-key-file, or create the file.',
+const keySentences: Record<
+  Exclude<KeyFault['code'], 'KEYSTORE_INVALID' | 'PASSWORD_MISSING' | 'KEY_FILE_MISSING'>,
+  string
+> = {
   KEY_FILE_INVALID: 'Supplied file does not contain valid keyPair pair.',
   KEY_FILE_UNREADABLE: 'the private key file cannot be read',
   KEY_FILE_EXISTS: 'the file exists already; choose another, or move it away',

@@ -68,6 +68,8 @@ const shortFile = {
   version: 3,
 }
 
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
 describe('decryptKeystore', () => {
   test.each([
     ['pbkdf2', pbkdf2File],
@@ -76,16 +78,16 @@ describe('decryptKeystore', () => {
     ['a file that names its address', { ...pbkdf2File, address: '008aeeda4d805471df9b2a5b0f38a0c3bcba786b' }],
     ['Crypto with a capital', { version: 3, Crypto: pbkdf2File.crypto }],
   ])('%s', async (_, file) => {
-    expect(toHex(await decryptKeystore(JSON.stringify(file), password, 'k'))).toBe(secret)
+    expect(toHex(await decryptKeystore(JSON.stringify(file), bytesOf(password), 'k'))).toBe(secret)
   })
 
   test('a key without its leading zero', async () => {
-    const key = await decryptKeystore(JSON.stringify(shortFile), 'foo', 'k')
+    const key = await decryptKeystore(JSON.stringify(shortFile), bytesOf('foo'), 'k')
     expect(toHex(key)).toBe('0x00fa7b3db73dc7dfdf8c5fbdb796d741e4488628c41fc4febd9160a866ba0f35')
   })
 
   test('a wrong password is told, and not shown', async () => {
-    const attempt = decryptKeystore(JSON.stringify(pbkdf2File), 'opensesame', 'k')
+    const attempt = decryptKeystore(JSON.stringify(pbkdf2File), bytesOf('opensesame'), 'k')
     await expect(attempt).rejects.toThrow('k: the password is wrong')
     await expect(attempt).rejects.not.toThrow(/opensesame/)
   })
@@ -109,7 +111,7 @@ describe('decryptKeystore', () => {
     ['the address of another key', { ...pbkdf2File, address: '00'.repeat(20) }, 'not of its address'],
   ])('%s is refused', async (_, file, reason) => {
     const text = typeof file === 'string' ? file : JSON.stringify(file)
-    await expect(decryptKeystore(text, password, 'k')).rejects.toThrow(reason)
+    await expect(decryptKeystore(text, bytesOf(password), 'k')).rejects.toThrow(reason)
   })
 })
 

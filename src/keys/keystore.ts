@@ -6,8 +6,9 @@ import type { JsonObject } from '../primitives/json.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { KeyError } from './fault.ts'
+import { wipe } from './readSecretFile.ts'
 
-const deriveByScrypt = promisify<string, Uint8Array, number, object, Buffer>(scrypt)
+const deriveByScrypt = promisify<Uint8Array, Uint8Array, number, object, Buffer>(scrypt)
 const deriveByPbkdf2 = promisify(pbkdf2)
 
 /** Memory that the derivation of a key may take: four times what geth's files need. */
@@ -29,7 +30,7 @@ export type ScryptCost = typeof strongScrypt
  */
 export async function encryptKeystore(
   secret: Uint8Array,
-  password: string,
+  password: Uint8Array,
   named: { readonly address: Uint8Array } | { readonly type: typeof x25519Type } | undefined,
   { n, r, p }: ScryptCost = strongScrypt,
 ): Promise<string> {
@@ -39,7 +40,7 @@ export async function encryptKeystore(
   const cipher = createCipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
   const ciphertext = concatBytes(cipher.update(secret), cipher.final())
   const mac = keccak256(concatBytes(derived.subarray(16, 32), ciphertext))
-  derived.fill(0)
+  wipe(derived)
   const crypto = {
     cipher: 'aes-128-ctr',
     cipherparams: { iv: hex(iv) },
@@ -53,14 +54,18 @@ export async function encryptKeystore(
   return `${JSON.stringify(file, undefined, 2)}\n`
 }
 
-/** Whether the text of a key file is a keystore, which needs a password. */
-export const isKeystore = (text: string): boolean => text.trimStart().startsWith('{')
+/** Whether a key file is a keystore, which needs a password. */
+export function isKeystore(bytes: Uint8Array): boolean {
+  const first = bytes.find((byte) => byte > 0x20)
+  return first === 0x7b
+}
 
 /** Decrypts a private key of secp256k1 in a Web3 Secret Storage file of version 3; `path` is for messages. */
-export async function decryptKeystore(text: string, password: string, path: string): Promise<Uint8Array> {
+export async function decryptKeystore(text: string, password: Uint8Array, path: string): Promise<Uint8Array> {
   const plain = await decryptSecret(text, password, path)
   // Early versions of geth dropped leading zeros.
   const key = plain.length < 32 ? padLeft(plain, 32) : plain
+  if (key !== plain) wipe(plain)
   const invalid = (reason: string) => new KeyError({ code: 'KEYSTORE_INVALID', path, reason })
   if (!curve.isPrivateKey(key)) throw invalid('it does not contain a private key')
   checkAddress(addressIn(text), key, invalid)
@@ -71,7 +76,7 @@ export async function decryptKeystore(text: string, password: string, path: stri
 export const addressIn = (text: string): unknown => (JSON.parse(text) as JsonObject)['address']
 
 /** Decrypts what is in a Web3 Secret Storage file of version 3, whatever it is the key of. */
-export async function decryptSecret(text: string, password: string, path: string): Promise<Uint8Array> {
+export async function decryptSecret(text: string, password: Uint8Array, path: string): Promise<Uint8Array> {
   const invalid = (reason: string) => new KeyError({ code: 'KEYSTORE_INVALID', path, reason })
 
   function member(object: JsonObject, name: string): JsonObject {
@@ -127,12 +132,17 @@ export async function decryptSecret(text: string, password: string, path: string
   const ciphertext = bytes(crypto, 'ciphertext')
   const mac = bytes(crypto, 'mac')
   const derived = await derive(crypto)
-  const expected = keccak256(concatBytes(derived.subarray(16, 32), ciphertext))
-  if (mac.length !== 32 || !timingSafeEqual(mac, expected)) throw new KeyError({ code: 'WRONG_PASSWORD', path })
-  const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
-  const plain = concatBytes(decipher.update(ciphertext), decipher.final())
-  derived.fill(0)
-  return plain
+  try {
+    const expected = keccak256(concatBytes(derived.subarray(16, 32), ciphertext))
+    if (mac.length !== 32 || !timingSafeEqual(mac, expected)) throw new KeyError({ code: 'WRONG_PASSWORD', path })
+    const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
+    const [plain, rest] = [decipher.update(ciphertext), decipher.final()]
+    const secret = concatBytes(plain, rest)
+    wipe(plain, rest)
+    return secret
+  } finally {
+    wipe(derived)
+  }
 }
 
 function checkAddress(given: unknown, key: Uint8Array, invalid: (reason: string) => KeyError): void {

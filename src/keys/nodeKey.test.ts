@@ -100,7 +100,7 @@ describe('an encrypted key', () => {
   }
 
   test('is read with its password, with or without a line break', async () => {
-    writeFileSync(join(dir, 'k'), await encryptKeystore(fromHex(`0x${hex}`), 'secret', undefined, cheap))
+    writeFileSync(join(dir, 'k'), await encryptKeystore(fromHex(`0x${hex}`), Buffer.from('secret'), undefined, cheap))
     for (const text of ['secret', 'secret\n', 'secret\r\n'])
       expect(toHex(await readKey(join(dir, 'k'), password(text)))).toBe(`0x${hex}`)
     expect(await faultOf(() => readKey(join(dir, 'k'), password('Secret')))).toBe('WRONG_PASSWORD')
@@ -127,7 +127,10 @@ describe('an encrypted key', () => {
 
   test('is of the address that the file names', async () => {
     const other = privateKeyToAddress(fromHex(`0x${'22'.repeat(32)}`))
-    writeFileSync(join(dir, 'k'), await encryptKeystore(fromHex(`0x${hex}`), 'secret', { address: other }, cheap))
+    writeFileSync(
+      join(dir, 'k'),
+      await encryptKeystore(fromHex(`0x${hex}`), Buffer.from('secret'), { address: other }, cheap),
+    )
     expect(await faultOf(() => readKey(join(dir, 'k'), password('secret')))).toBe('KEYSTORE_INVALID')
   })
 })

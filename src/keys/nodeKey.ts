@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fromHex, toHex } from '../primitives/hex.ts'
+import { toHex } from '../primitives/hex.ts'
 import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { makeFolder } from '../system/makeFolder.ts'
 import { writeFileAtomically } from '../system/writeFileAtomically.ts'
 import { KeyError } from './fault.ts'
 import { decryptKeystore, encryptKeystore, isKeystore } from './keystore.ts'
-import { readNewPassword, readPasswordFile } from './passwordFile.ts'
+import { lineBreakAt, readNewPassword, readPasswordFile } from './passwordFile.ts'
+import { readSecretFile, wipe, withSecret } from './readSecretFile.ts'
 
 /** Generates a private key. */
 export function generatePrivateKey(): Uint8Array {
@@ -21,52 +22,70 @@ export function generatePrivateKey(): Uint8Array {
 export interface KeyFile {
   readonly path: string
   readonly passwordFile?: string | undefined
-  /** The option that names the password file, for messages. */
+  /** The options that name the files, for messages. */
+  readonly option?: string | undefined
   readonly passwordOption?: string
 }
 
 /**
  * Reads a private key: one line of 32 bytes in hexadecimal, `0x` optional; or a keystore file (Web3 Secret Storage, version 3) and its
- * password.
+ * password. Nothing but the key stays in memory.
  */
 export async function readPrivateKey(file: KeyFile): Promise<Uint8Array> {
   const { path, passwordFile, passwordOption = '--password-file' } = file
-  const text = readKeyText(path)
-  if (!isKeystore(text)) {
-    if (passwordFile !== undefined) throw new KeyError({ code: 'KEY_NOT_ENCRYPTED', path })
-    return parsePlainKey(text, path)
+  const bytes = readKeyBytes(file)
+  if (!isKeystore(bytes)) {
+    if (passwordFile === undefined) return withSecret(bytes, (line) => parsePlainKey(line, path))
+    wipe(bytes)
+    throw new KeyError({ code: 'KEY_NOT_ENCRYPTED', path })
   }
   if (passwordFile === undefined) {
     const remedy = `the key is encrypted; name the file that holds its password with ${passwordOption}`
     throw new KeyError({ code: 'PASSWORD_MISSING', path, remedy })
   }
-  return decryptKeystore(text, readPasswordFile(passwordFile), path)
+  const text = new TextDecoder().decode(bytes)
+  return withSecret(readPasswordFile(passwordFile), (password) => decryptKeystore(text, password, path))
 }
 
-/** Reads the text of a file that should hold a key. */
-export function readKeyText(path: string): string {
+/** Reads a file that should hold a key; whoever uses it overwrites the bytes. */
+export function readKeyBytes({ path, option }: Pick<KeyFile, 'path' | 'option'>): Uint8Array {
   try {
-    return readFileSync(path, 'utf8')
+    return readSecretFile(path)
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new KeyError({ code: missing ? 'KEY_FILE_MISSING' : 'KEY_FILE_UNREADABLE', path }, error)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new KeyError({ code: 'KEY_FILE_UNREADABLE', path }, error)
+    throw new KeyError({ code: 'KEY_FILE_MISSING', path, option }, error)
   }
 }
 
-function parsePlainKey(text: string, path: string): Uint8Array {
-  const line = /^([^\r\n]*)(?:\r?\n)?$/.exec(text)?.[1]
-  try {
-    const key = fromHex(line ?? '')
-    if (curve.isPrivateKey(key)) return key
-  } catch (error) {
-    throw new KeyError({ code: 'KEY_FILE_INVALID', path }, error)
-  }
-  throw new KeyError({ code: 'KEY_FILE_INVALID', path })
+/** The value of a digit, by its ASCII code. */
+function digitOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = (code | 0x20) - 0x61
+  return letter >= 0 && letter < 6 ? 10 + letter : Number.NaN
 }
 
-/** What the file of a private key holds: a keystore if there is a password, else one line of hexadecimal. */
-export function keyFileText(key: Uint8Array, password: string | undefined): Promise<string> | string {
-  return password === undefined ? toHex(key) : encryptKeystore(key, password, { address: privateKeyToAddress(key) })
+/** Reads the digits as they lie there: a string of them could not be overwritten, and the error of one that is none would quote it. */
+function parsePlainKey(bytes: Uint8Array, path: string): Uint8Array {
+  const hasPrefix = bytes[0] === 0x30 && bytes[1] === 0x78
+  const digits = bytes.subarray(hasPrefix ? 2 : 0, bytes.length - lineBreakAt(bytes))
+  const invalid = () => new KeyError({ code: 'KEY_FILE_INVALID', path })
+  if (digits.length !== 64) throw invalid()
+  const key = new Uint8Array(32)
+  for (let i = 0; i < 32; i++) {
+    const byte = 16 * digitOf(digits[2 * i]!) + digitOf(digits[2 * i + 1]!)
+    if (Number.isNaN(byte)) throw invalid()
+    key[i] = byte
+  }
+  if (curve.isPrivateKey(key)) return key
+  throw invalid()
+}
+
+/** What the file of a private key holds: a keystore if a password file is named, else one line of hexadecimal. */
+export async function keyFileText(key: Uint8Array, passwordFile: string | undefined): Promise<string> {
+  if (passwordFile === undefined) return toHex(key)
+  const named = { address: privateKeyToAddress(key) }
+  return withSecret(readNewPassword(passwordFile), (password) => encryptKeystore(key, password, named))
 }
 
 /** A node key that was generated because the node had none. */
@@ -87,7 +106,8 @@ export interface NodeKeyPlace {
 /** The file of a node's key, wherever it is. */
 export function nodeKeyFile({ dataPath, keyFile, passwordFile }: NodeKeyPlace): KeyFile {
   const path = keyFile ?? join(dataPath, 'key')
-  return { path, passwordFile, passwordOption: '--node-private-key-password-file' }
+  const option = keyFile === undefined ? undefined : '--node-private-key-file'
+  return { path, passwordFile, option, passwordOption: '--node-private-key-password-file' }
 }
 
 /**
@@ -101,9 +121,8 @@ export async function loadOrCreateNodeKey(
   const file = nodeKeyFile(place)
   const { path } = file
   if (place.keyFile !== undefined || existsSync(path)) return readPrivateKey(file)
-  const password = place.passwordFile === undefined ? undefined : readNewPassword(place.passwordFile)
   const key = generatePrivateKey()
-  const text = await keyFileText(key, password)
+  const text = await keyFileText(key, place.passwordFile)
   makeFolder(dirname(path), 0o700)
   writeFileAtomically(path, text, 0o600)
   onGenerated?.({ path, key })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { KeyError } from './fault.ts'
 import { decryptKeystore } from './keystore.ts'
 import { readPasswordFile } from './passwordFile.ts'
+import { withSecret } from './readSecretFile.ts'
 
 const remedy = 'give --password-file, or put <name>.password beside the keystore file'
 
@@ -14,7 +15,11 @@ export async function readKeystores(path: string, passwordFile: string | undefin
   const keys: Uint8Array[] = []
   // One after another: each derivation takes all the memory that scrypt was made to take.
   for (const file of keystoreFiles(path))
-    keys.push(await decryptKeystore(readKeystore(file), passwordOf(file, passwordFile), file))
+    keys.push(
+      await withSecret(passwordOf(file, passwordFile), (password) =>
+        decryptKeystore(readKeystore(file), password, file),
+      ),
+    )
   return keys
 }
 
@@ -43,7 +48,7 @@ function readKeystore(path: string): string {
 }
 
 /** The password of a keystore file. */
-function passwordOf(file: string, passwordFile: string | undefined): string {
+function passwordOf(file: string, passwordFile: string | undefined): Uint8Array {
   const own = [`${file}.password`, file.replace(/\.json$/, '') + '.password'].find((path) => existsSync(path))
   const path = own ?? passwordFile
   if (path === undefined) throw new KeyError({ code: 'PASSWORD_MISSING', path: file, remedy })

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { failed } from '../config/fault.ts'
 import { keyFileText, type NodeKeyPlace, nodeKeyFile, readPrivateKey } from '../keys/nodeKey.ts'
-import { readNewPassword } from '../keys/passwordFile.ts'
 import { parseEnode } from '../net/enode.ts'
 import { readStaticNodes } from '../net/readStaticNodes.ts'
 import { equalBytes } from '../primitives/bytes.ts'
@@ -41,8 +40,7 @@ export async function takeKey(key: Uint8Array, from: string, place: NodeKeyPlace
       throw failed(`${file} holds another key than ${from}: move it away, or choose another --data-path`)
     return `key of address ${address}: ${file} has it already`
   }
-  const password = place.passwordFile === undefined ? undefined : readNewPassword(place.passwordFile)
-  const text = await keyFileText(key, password)
+  const text = await keyFileText(key, place.passwordFile)
   makeFolder(place.dataPath, 0o700)
   writeFileAtomically(file, text, 0o600)
   return `key of address ${address}: copied from ${from} to ${file}`

@@ -48,12 +48,14 @@ export async function prepareManager(
 }
 
 async function readMarkerKey(config: Config): Promise<Uint8Array | undefined> {
-  const path = config['privacy-marker-transaction-signing-key-file']
+  const option = 'privacy-marker-transaction-signing-key-file'
+  const path = config[option]
   if (path === undefined) return undefined
   const passwordFile = config['privacy-marker-key-password-file']
   return readPrivateKey({
     path,
     passwordFile,
+    option: `--${option}`,
     passwordOption: '--privacy-marker-key-password-file',
   })
 }

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { decryptSecret, encryptKeystore, x25519Type } from '../keys/keystore.ts'
 import { readNewPassword, readPasswordFile } from '../keys/passwordFile.ts'
+import { readSecretFile, wipe, withSecret } from '../keys/readSecretFile.ts'
 import { fromBase64, toBase64 } from '../privacy/enclave/base64.ts'
 import type { Logger } from '../system/logger.ts'
 import { makeFolder } from '../system/makeFolder.ts'
-import { writeFileAtomically } from '../system/writeFileAtomically.ts'
+import { writeNewFile } from '../system/writeNewFile.ts'
 import { ManagerError } from './fault.ts'
 import { keyLength } from './payload.ts'
 
@@ -45,8 +46,8 @@ export function writeKeyFiles(path: string, pair: KeyPair, text: string): void {
   for (const each of [path, publicPath])
     if (existsSync(each)) throw new ManagerError({ code: 'KEY_FILE_EXISTS', path: each })
   makeFolder(dirname(path), 0o700)
-  writeFileAtomically(path, text, 0o600)
-  writeFileAtomically(publicPath, pair.name, 0o600)
+  writeNewFile(path, text, 0o600)
+  writeNewFile(publicPath, pair.name, 0o600)
 }
 
 /** What the file of a private key holds that lies in the open. */
@@ -55,9 +56,17 @@ export function plainKeyText({ privateKey }: KeyPair, format: KeyFormat): string
   return format === 'base64' ? secret : JSON.stringify({ type: 'unlocked', data: { bytes: secret } }, undefined, 2)
 }
 
-/** What it holds that has a password. */
-export const encryptedKeyText = ({ privateKey }: KeyPair, password: string): Promise<string> =>
-  encryptKeystore(privateKey, password, { type: x25519Type })
+/** What it holds: a keystore if a password file is named, else the key in the open. */
+export async function keyPairText(
+  pair: KeyPair,
+  passwordFile: string | undefined,
+  format: KeyFormat = 'tessera',
+): Promise<string> {
+  if (passwordFile === undefined) return plainKeyText(pair, format)
+  return withSecret(readNewPassword(passwordFile), (password) =>
+    encryptKeystore(pair.privateKey, password, { type: x25519Type }),
+  )
+}
 
 /** Reads private keys; undefined where none are named. */
 export async function readKeyFiles(
@@ -75,7 +84,9 @@ export async function readKeyFiles(
 export async function readKeyFile(path: string, passwordFile?: string): Promise<KeyPair> {
   let text: string
   try {
-    text = readFileSync(path, 'utf8').trim()
+    const bytes = readSecretFile(path)
+    text = new TextDecoder().decode(bytes).trim()
+    wipe(bytes)
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error)
     throw new ManagerError({ code: 'KEY_FILE_UNREADABLE', path, reason }, error)
@@ -93,7 +104,7 @@ async function secretOf(text: string, path: string, passwordFile: string | undef
       throw invalid(
         'the key is encrypted: name the file that holds its password with the option that ends in key-password-file',
       )
-    return decryptSecret(text, readPasswordFile(passwordFile), path)
+    return withSecret(readPasswordFile(passwordFile), (password) => decryptSecret(text, password, path))
   }
   if (passwordFile !== undefined)
     throw invalid(
@@ -119,8 +130,7 @@ export async function loadOrCreateKey(
 ): Promise<KeyPair> {
   if (existsSync(path)) return readKeyFile(path, passwordFile)
   const pair = generateKeyPair()
-  const encrypted = passwordFile === undefined ? undefined : encryptedKeyText(pair, readNewPassword(passwordFile))
-  writeKeyFiles(path, pair, (await encrypted) ?? plainKeyText(pair, 'tessera'))
+  writeKeyFiles(path, pair, await keyPairText(pair, passwordFile))
   onGenerated?.(pair)
   return pair
 }

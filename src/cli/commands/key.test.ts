@@ -1,3 +1,5 @@
+import { chmodSync, lstatSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { encryptKeystoreJson, Wallet } from 'ethers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCliHarness } from '../../../test/support/cliHarness.ts'
@@ -87,4 +89,36 @@ describe('says what is wrong with', () => {
     const empty = await cli.run(['key', 'new', '--to={dir}/k', '--password-file={dir}/empty'])
     expect([empty.code, empty.stderr, cli.exists('k')]).toEqual([1, '{dir}/empty: the password is empty\n', false])
   })
+})
+
+test('the key of a manager is copied, encrypted, and put into the open again as Tessera reads it', async () => {
+  const made = await cli.run(['--data-path={dir}/d', 'privacy-manager', 'keygen'])
+  const one = await cli.run(['key', 'import', '{dir}/d/privacy.key', '--to={dir}/b', '--password-file={dir}/password'])
+  const two = await cli.run(['key', 'export', '{dir}/b', '--to={dir}/c', '--password-file={dir}/password'])
+  expect([one.stdout, two.stdout]).toEqual([made.stdout, made.stdout])
+  expect(cli.read('c')).toBe(cli.read('d/privacy.key'))
+})
+
+test.skipIf(process.platform === 'win32')(
+  'files of keys are for their owner, and a link stays where it leads',
+  async () => {
+    await cli.run(['key', 'new', '--to={dir}/a'])
+    await cli.run(['key', 'import', '{dir}/a', '--to={dir}/b', '--password-file={dir}/password'])
+    await cli.run(['key', 'export', '{dir}/a', '--to={dir}/c'])
+    chmodSync(join(cli.dir, 'c'), 0o640)
+    symlinkSync('c', join(cli.dir, 'link'))
+    const { code } = await cli.run(['key', 'encrypt', '{dir}/link', '--password-file={dir}/password'])
+    expect([code, lstatSync(join(cli.dir, 'link')).isSymbolicLink()]).toEqual([0, true])
+    for (const name of ['a', 'b', 'c']) expect(statSync(join(cli.dir, name)).mode & 0o777).toBe(0o600)
+    expect(cli.read('c')).toContain('"version": 3')
+    expect(cli.entries()).toEqual(['a', 'b', 'c', 'link', 'password'])
+  },
+)
+
+test('a key in the open that is not one is not quoted', async () => {
+  const text = '1'.repeat(63)
+  cli.write('k', text)
+  const { code, stdout, stderr } = await cli.run(['key', 'inspect', '{dir}/k'])
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).not.toContain(text.slice(0, 8))
 })

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { keyPlaceOf } from '../../chainData/keyPlace.ts'
 import { failed } from '../../config/fault.ts'
@@ -6,14 +7,10 @@ import { option, required, unset } from '../../config/option.ts'
 import type { Config } from '../../config/options.ts'
 import { path } from '../../config/values.ts'
 import { KeyError } from '../../keys/fault.ts'
-import { isKeystore } from '../../keys/keystore.ts'
-import { generatePrivateKey, keyFileText, nodeKeyFile, readKeyText, readPrivateKey } from '../../keys/nodeKey.ts'
-import { readNewPassword } from '../../keys/passwordFile.ts'
-import { toHex } from '../../primitives/hex.ts'
-import { curve, privateKeyToAddress } from '../../primitives/secp256k1.ts'
-import { encryptedKeyText, readKeyFile } from '../../privacyManager/keys.ts'
+import { generatePrivateKey, type KeyFile, nodeKeyFile } from '../../keys/nodeKey.ts'
 import { makeFolder } from '../../system/makeFolder.ts'
-import { writeFileAtomically } from '../../system/writeFileAtomically.ts'
+import { writeNewFile } from '../../system/writeNewFile.ts'
+import { type AnyKey, accountKey, kindOfKey, readAnyKey } from '../anyKey.ts'
 import { command, commandGroup } from '../command.ts'
 
 const operand = {
@@ -30,41 +27,46 @@ const newPassword = passwordOf('File with the password that the key is encrypted
 const target = option(path('FILE'), required, 'command', 'File to write; it must not exist.')
 
 /** The file that is named, or that of the node. */
-function fileOf(operands: readonly string[], config: Config, passwordFile: string | undefined) {
+function fileOf(operands: readonly string[], config: Config, passwordFile: string | undefined): KeyFile {
   const own = nodeKeyFile(keyPlaceOf(config))
   const [named] = operands
-  return { path: named ?? own.path, passwordFile: passwordFile ?? (named === undefined ? own.passwordFile : undefined) }
+  if (named !== undefined) return { path: named, passwordFile }
+  return { ...own, passwordFile: passwordFile ?? own.passwordFile }
 }
 
-async function writeNew(file: string, key: Uint8Array, passwordFile: string | undefined): Promise<void> {
-  if (existsSync(file)) throw new KeyError({ code: 'KEY_FILE_EXISTS', path: file })
-  const text = await keyFileText(key, passwordFile === undefined ? undefined : readNewPassword(passwordFile))
-  makeFolder(dirname(file), 0o700)
-  writeFileAtomically(file, text, 0o600)
+/** Writes a key to a file that is not there yet, and forgets it; returns what it is known by. */
+async function writeNew(file: string, key: AnyKey, passwordFile: string | undefined): Promise<string> {
+  try {
+    if (existsSync(file)) throw new KeyError({ code: 'KEY_FILE_EXISTS', path: file })
+    const text = await key.text(passwordFile)
+    makeFolder(dirname(file), 0o700)
+    writeNewFile(file, text, 0o600)
+    return `${key.name}\n`
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new KeyError({ code: 'KEY_FILE_EXISTS', path: file }, error)
+  } finally {
+    key.wipe()
+  }
 }
-
-const addressOf = (key: Uint8Array) => `${toHex(privateKeyToAddress(key))}\n`
 
 const make = command(
   'new',
   'Make a private key of a node and print its address.',
   { to: target, 'password-file': newPassword },
   async ({ to, 'password-file': passwordFile }, { io }) => {
-    const key = generatePrivateKey()
-    await writeNew(to, key, passwordFile)
-    io.stdout(addressOf(key))
+    io.stdout(await writeNew(to, accountKey(generatePrivateKey()), passwordFile))
     return 0
   },
 )
 
 const take = command(
   'import',
-  'Copy a private key to a new file, encrypted if a password is given, and print its address.',
+  'Copy a private key to a new file, encrypted if a password is given, and print its address; or the public key of one of a private transaction manager.',
   { to: target, 'password-file': newPassword, 'from-password-file': fromPassword },
   async ({ to, 'password-file': passwordFile, 'from-password-file': from }, { io, config, operands }) => {
-    const key = await readPrivateKey({ ...fileOf(operands, config, from), passwordOption: '--from-password-file' })
-    await writeNew(to, key, passwordFile)
-    io.stdout(addressOf(key))
+    const key = await readAnyKey({ ...fileOf(operands, config, from), passwordOption: '--from-password-file' })
+    io.stdout(await writeNew(to, key, passwordFile))
     return 0
   },
   operand,
@@ -72,38 +74,16 @@ const take = command(
 
 const give = command(
   'export',
-  'Write a private key to a new file in the open, as one line of hexadecimal, for programs that read nothing else.',
+  'Write a private key to a new file in the open, as one line of hexadecimal (of a private transaction manager: as JSON of Tessera), for programs that read nothing else.',
   { to: target, 'password-file': fromPassword },
   async ({ to, 'password-file': passwordFile }, { io, config, operands }) => {
-    const key = await readPrivateKey(fileOf(operands, config, passwordFile))
-    await writeNew(to, key, undefined)
-    io.stdout(addressOf(key))
+    const key = await readAnyKey(fileOf(operands, config, passwordFile))
+    io.stdout(await writeNew(to, key, undefined))
     io.stderr(`The key lies in the open in ${to}: delete that file as soon as it is not needed\n`)
     return 0
   },
   operand,
 )
-
-interface Kind {
-  /** A key of a private transaction manager, not of a node. */
-  readonly isManagers: boolean
-  readonly isEncrypted: boolean
-}
-
-/** What a key file holds, as far as its text says; whether that can be read shows later. */
-function kindOf(text: string): Kind {
-  if (!isKeystore(text)) return { isManagers: managerKeyPattern.test(text), isEncrypted: false }
-  let type: unknown
-  try {
-    type = (JSON.parse(text) as { readonly type?: unknown }).type
-  } catch {
-    // Reading it says what is wrong.
-  }
-  return { isManagers: type !== undefined, isEncrypted: type !== 'unlocked' }
-}
-
-/** 32 bytes in base64. */
-const managerKeyPattern = /^[A-Za-z0-9+/]{43}=\s*$/
 
 const inspect = command(
   'inspect',
@@ -111,16 +91,9 @@ const inspect = command(
   { 'password-file': fromPassword },
   async ({ 'password-file': passwordFile }, { io, config, operands }) => {
     const file = fileOf(operands, config, passwordFile)
-    const text = readKeyText(file.path)
-    const { isManagers, isEncrypted } = kindOf(text)
-    const lines = [`file: ${file.path}`, `encrypted: ${isEncrypted ? 'yes' : 'no'}`]
-    if (isManagers) lines.push(`public key: ${(await readKeyFile(file.path, file.passwordFile)).name}`)
-    else {
-      const key = await readPrivateKey(file)
-      const publicKey = toHex(curve.publicKey(key))
-      lines.push(`address: ${toHex(privateKeyToAddress(key))}`, `public key: ${publicKey}`)
-    }
-    io.stdout(`${lines.join('\n')}\n`)
+    const { lines, isEncrypted, wipe } = await readAnyKey(file)
+    wipe()
+    io.stdout(`${[`file: ${file.path}`, `encrypted: ${isEncrypted ? 'yes' : 'no'}`, ...lines].join('\n')}\n`)
     return 0
   },
   operand,
@@ -132,19 +105,32 @@ const encrypt = command(
   { 'password-file': option(path('FILE'), required, 'command', 'File with the password.') },
   async ({ 'password-file': passwordFile }, { io, config, operands }) => {
     const { path: file } = fileOf(operands, config, undefined)
-    const text = readKeyText(file)
-    const { isManagers, isEncrypted } = kindOf(text)
-    if (isEncrypted) throw failed(`${file}: the key is encrypted already`)
-    const password = readNewPassword(passwordFile)
-    const encrypted = isManagers
-      ? await encryptedKeyText(await readKeyFile(file), password)
-      : await keyFileText(await readPrivateKey({ path: file }), password)
-    writeFileAtomically(file, encrypted, 0o600)
+    if (kindOfKey({ path: file }).isEncrypted) throw failed(`${file}: the key is encrypted already`)
+    const key = await readAnyKey({ path: file })
+    await replaceKey(file, await key.text(passwordFile), passwordFile, key.name)
+    key.wipe()
     io.stderr(`${file} is encrypted. What was there before may still be found on the disk, and in older backups\n`)
     return 0
   },
   operand,
 )
+
+/** Replaces what may be the only copy of a key, which was seen to be in the new file; the owner stays, and a link still leads there. */
+async function replaceKey(file: string, text: string, passwordFile: string, name: string): Promise<void> {
+  const real = realpathSync(file)
+  const trial = `${real}.${randomBytes(6).toString('hex')}.new`
+  try {
+    writeNewFile(trial, text, 0o600)
+    const back = await readAnyKey({ path: trial, passwordFile })
+    back.wipe()
+    if (back.name !== name) throw failed(`${file}: the encrypted key could not be read back; nothing was changed`)
+    const { uid, gid } = statSync(real)
+    if (uid !== statSync(trial).uid) chownSync(trial, uid, gid)
+    renameSync(trial, real)
+  } finally {
+    rmSync(trial, { force: true })
+  }
+}
 
 /** `quoin key`: private keys in files. */
 export const key = commandGroup('key', 'Make, encrypt and show private keys in files.', [

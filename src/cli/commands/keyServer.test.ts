@@ -31,3 +31,11 @@ test('key and record have to be named', async () => {
   const { code, stderr } = await cli.run(['key-server'])
   expect([code, stderr]).toEqual([2, expect.stringContaining('--key-file')])
 })
+
+test('a key file that is missing is told with the option that names it', async () => {
+  const { code, stderr } = await cli.run(['key-server', '--key-file={dir}/none', '--record={dir}/signed'])
+  expect([code, stderr]).toEqual([
+    1,
+    '{dir}/none: the private key file does not exist. Correct --key-file, or create the file.\n',
+  ])
+})

@@ -62,7 +62,7 @@ export const keyServer = command(
     ])
     const tls = tlsOptions && createTls(tlsOptions, log)
     const key = createLocalKey(
-      await readPrivateKey({ path: values['key-file'], passwordFile: values['password-file'] }),
+      await readPrivateKey({ path: values['key-file'], passwordFile: values['password-file'], option: '--key-file' }),
     )
     const record = openRecord({ path: values.record, address: key.address, newAfter: values['new-record'] })
     const { host: at, port } = values

@@ -3,14 +3,12 @@ import { addressProblem, managerOptions } from '../../config/managerOptions.ts'
 import { hosts } from '../../config/networkValues.ts'
 import { option, unset } from '../../config/option.ts'
 import { host, oneOf, path, port } from '../../config/values.ts'
-import { readNewPassword } from '../../keys/passwordFile.ts'
 import { createStdoutLogs } from '../../node/stdoutLogs.ts'
 import {
   defaultKeyFile,
-  encryptedKeyText,
   generateKeyPair,
+  keyPairText,
   loadOwnKey,
-  plainKeyText,
   publicKeyFileOf,
   readKeyFiles,
   writeKeyFiles,
@@ -44,8 +42,7 @@ const keygen = command(
   async ({ to, format, 'password-file': password }, { config, io }) => {
     const file = to ?? defaultKeyFile(config['data-path'])
     const pair = generateKeyPair()
-    const encrypted = password === undefined ? undefined : encryptedKeyText(pair, readNewPassword(password))
-    writeKeyFiles(file, pair, (await encrypted) ?? plainKeyText(pair, format))
+    writeKeyFiles(file, pair, await keyPairText(pair, password, format))
     io.stdout(`${pair.name}\n`)
     io.stderr(`The private key is in ${file}, the public key in ${publicKeyFileOf(file)}\n`)
     return 0
