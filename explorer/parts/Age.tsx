@@ -6,7 +6,7 @@ export function Age({ timestamp }: { timestamp: number }) {
   const now = useNow()
   const exact = formatTime(timestamp)
   return (
-    <time dateTime={exact.replace(' UTC', 'Z').replace(' ', 'T')} title={exact} class="age">
+    <time dateTime={exact.replace(' UTC', 'Z').replace(' ', 'T')} title={exact} data-value={exact} class="age">
       {formatAge(timestamp, now)}
     </time>
   )

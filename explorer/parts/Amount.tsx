@@ -4,7 +4,7 @@ import { Text } from './Text.tsx'
 /** An amount of ether, all digits on hover. */
 export function Ether({ wei }: { wei: bigint }) {
   return (
-    <span class="number" title={`${formatExact(wei, 18)} ether`}>
+    <span class="number" title={`${formatExact(wei, 18)} ether`} data-value={`${formatExact(wei, 18)} ether`}>
       {formatAmount(wei, 18)} <span class="unit">ether</span>
     </span>
   )
@@ -13,7 +13,7 @@ export function Ether({ wei }: { wei: bigint }) {
 /** A price of gas. */
 export function Gwei({ wei }: { wei: bigint }) {
   return (
-    <span class="number" title={`${wei} wei`}>
+    <span class="number" title={`${wei} wei`} data-value={`${formatExact(wei, 9)} gwei`}>
       {formatAmount(wei, 9)} <span class="unit">gwei</span>
     </span>
   )
@@ -30,7 +30,11 @@ export function TokenAmount({
   symbol: string | undefined
 }) {
   return (
-    <span class="number" title={formatExact(amount, decimals)}>
+    <span
+      class="number"
+      title={formatExact(amount, decimals)}
+      data-value={`${formatExact(amount, decimals)} ${symbol ?? ''}`.trim()}
+    >
       {formatAmount(amount, decimals)} {symbol && <Text value={symbol} max={24} />}
     </span>
   )

@@ -11,7 +11,7 @@ interface LinkOptions {
 function HexLink({ route, hex, what, full, copy = true }: LinkOptions & { route: string; hex: string; what: string }) {
   return (
     <span class="hex">
-      <a href={`#/${route}`} title={hex} class="mono">
+      <a href={`#/${route}`} title={hex} data-value={hex} class="mono">
         {full ? <Full hex={hex} /> : shorten(hex)}
       </a>
       {copy && <Copy text={hex} what={what} />}
@@ -42,7 +42,7 @@ export function TxLink({ hash, ...options }: LinkOptions & { hash: Hex }) {
 /** A block by number. */
 export function BlockLink({ number }: { number: number }) {
   return (
-    <a href={`#/block/${number}`} class="number">
+    <a href={`#/block/${number}`} data-value={number} class="number">
       {number.toLocaleString('en')}
     </a>
   )
@@ -52,7 +52,7 @@ export function BlockLink({ number }: { number: number }) {
 export function Hash({ hex, what, full = false }: { hex: string; what: string; full?: boolean }) {
   return (
     <span class="hex">
-      <span class="mono" title={hex}>
+      <span class="mono" title={hex} data-value={hex}>
         {full ? <Full hex={hex} /> : shorten(hex)}
       </span>
       <Copy text={hex} what={what} />

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import { CsvButton, type CsvLines } from './CsvButton.tsx'
 import { Waiting } from './Notes.tsx'
 
 /** A column: its heading, and whether it holds numbers, which are aligned at their end. */
@@ -17,45 +19,52 @@ export interface Row {
 
 const classOf = ({ numeric, minor }: Column) => [numeric && 'end', minor && 'minor'].filter(Boolean).join(' ')
 
-/** A table; while rows are undefined it keeps the room of so many. */
+/** A table, and a button that saves it as CSV; while rows are undefined it keeps the room of so many. */
 export function Table({
   label,
   columns,
   rows,
   expected = 10,
+  whole,
 }: {
   label: string
   columns: readonly Column[]
   rows: readonly Row[] | undefined
   expected?: number
+  /** Gathers all pages of a list for the CSV; otherwise it has the rows that are shown. */
+  whole?: (() => Promise<CsvLines>) | undefined
 }) {
+  const table = useRef<HTMLTableElement>(null)
   const waiting = (): readonly Row[] =>
     Array.from({ length: expected }, (_, key) => ({ key, cells: columns.map(() => <Waiting key={key} />) }))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard.
-    <section class="scroll" tabIndex={0} aria-label={label}>
-      <table aria-busy={rows === undefined}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.title} scope="col" class={classOf(column)}>
-                {column.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {(rows ?? waiting()).map((row) => (
-            <tr key={row.key} class={row.class}>
-              {row.cells.map((cell, i) => (
-                <td key={columns[i]!.title} class={classOf(columns[i]!)}>
-                  {cell}
-                </td>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard. */}
+      <section class="scroll" tabIndex={0} aria-label={label}>
+        <table ref={table} aria-busy={rows === undefined}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.title} scope="col" class={classOf(column)}>
+                  {column.title}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {(rows ?? waiting()).map((row) => (
+              <tr key={row.key} class={row.class}>
+                {row.cells.map((cell, i) => (
+                  <td key={columns[i]!.title} class={classOf(columns[i]!)}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows && rows.length > 0 && <CsvButton name={label} table={() => table.current} whole={whole} />}
+    </>
   )
 }
