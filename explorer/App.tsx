@@ -7,8 +7,8 @@ import { useLoad } from './data/useLoad.ts'
 import { Page } from './Page.tsx'
 import { PageHeader } from './PageHeader.tsx'
 import { LoginPage } from './pages/LoginPage.tsx'
+import { NetworkBanner } from './parts/NetworkBanner.tsx'
 import { Failed } from './parts/Notes.tsx'
-import { StandstillNote } from './parts/StandstillNote.tsx'
 
 const nothing = { session: { authentication: false, namespaces: [] }, nodes: [] }
 
@@ -57,7 +57,7 @@ function Shown({ session, nodes, onLogin }: { session: Session; nodes: readonly 
       </button>
       <PageHeader />
       <main class="page" id="main" tabIndex={-1}>
-        <StandstillNote />
+        <NetworkBanner />
         <Page />
       </main>
     </SiteContext.Provider>

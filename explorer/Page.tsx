@@ -11,6 +11,7 @@ import { NetworkPage } from './pages/network/NetworkPage.tsx'
 import { PermissionsPage } from './pages/PermissionsPage.tsx'
 import { SearchPage } from './pages/SearchPage.tsx'
 import { TransactionPage } from './pages/transaction/TransactionPage.tsx'
+import { Guard } from './parts/Guard.tsx'
 import { Empty } from './parts/Notes.tsx'
 
 const titles: Readonly<Record<string, string>> = {
@@ -26,6 +27,16 @@ const titles: Readonly<Record<string, string>> = {
 
 /** The page that the address bar names. */
 export function Page() {
+  const { node } = useSite()
+  const { parts } = useRoute()
+  return (
+    <Guard key={`${node.path} ${parts.join('/')}`} what="This page">
+      <NamedPage />
+    </Guard>
+  )
+}
+
+function NamedPage() {
   const { node } = useSite()
   const {
     parts: [kind = '', name = '', tab = 'transactions'],

@@ -3,6 +3,7 @@ import { useHead } from './data/head.ts'
 import { readRecent } from './data/recent.ts'
 import { useRoute } from './data/route.ts'
 import { useSite } from './data/session.ts'
+import { useStatus } from './data/status.ts'
 import { applyTheme, readTheme, type Theme } from './data/theme.ts'
 import { formatCount } from './format/numbers.ts'
 import { search } from './pages/SearchPage.tsx'
@@ -55,9 +56,10 @@ export function PageHeader() {
 
 function Liveness() {
   const { number, liveness } = useHead()
+  const { kind, words } = useStatus()
   return (
-    <span class={`liveness ${liveness} end`} title={liveness === 'live' ? 'Blocks arrive over WebSocket' : liveness}>
-      <span class="visually-hidden">{liveness}, block</span>{' '}
+    <span class={`liveness ${kind} end`} title={liveness === 'live' ? `${words}; blocks arrive over WebSocket` : words}>
+      <span class="visually-hidden">{words}, block</span>{' '}
       <span class="number">{number === undefined ? '…' : formatCount(number)}</span>
     </span>
   )

@@ -13,8 +13,8 @@ export class RpcError extends Error {
 export class LoginNeeded extends Error {}
 
 /**
- * Asks one node; with a limit, the request is given up after so many milliseconds. A node may hang with its connections open, and a
- * browser has only six to one server: those that nobody gives up would keep all that the page asks for away.
+ * Asks one node, and gives the request up after so many milliseconds. A node may hang with its connections open, and a browser has only
+ * six to one server: those that nobody gives up would keep all that the page asks for away.
  */
 export type Ask = <T>(method: string, params?: readonly unknown[], limit?: number) => Promise<T>
 
@@ -27,12 +27,18 @@ interface Answer {
 interface Waiting {
   readonly method: string
   readonly params: readonly unknown[]
-  readonly limit: number | undefined
+  readonly limit: number
   resolve(value: unknown): void
   reject(error: Error): void
 }
 
 const maxBatch = 64
+
+/** Milliseconds that an answer may take: a part of a page that gets none says so, while others are shown. */
+const usualLimit = 8000
+/** The same for what runs code again or searches an index. */
+const longLimit = 60_000
+const takesLong = /^(debug|trace|ots|erigon)_|_(getLogs|simulateV1)$/
 
 /** The token of the user who logged in; it is forgotten with the page. */
 let token: string | undefined
@@ -59,10 +65,10 @@ export async function login(username: string, password: string): Promise<void> {
 export function createAsk(base: string): Ask {
   let queue: Waiting[] = []
 
-  async function post(calls: readonly Waiting[], limit: number | undefined): Promise<void> {
+  async function post(calls: readonly Waiting[], limit: number): Promise<void> {
     const body = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
     const headers = { 'content-type': 'application/json', ...authorized() }
-    const signal = limit === undefined ? null : AbortSignal.timeout(limit)
+    const signal = AbortSignal.timeout(limit)
     const response = await fetch(`${base}rpc`, { method: 'POST', headers, body: JSON.stringify(body), signal })
     if (response.status === 401) throw new LoginNeeded('Please log in.')
     const answers = (await response.json()) as Answer | readonly Answer[]
@@ -85,17 +91,21 @@ export function createAsk(base: string): Ask {
       )
   }
 
-  function flushAll(calls: readonly Waiting[], limit: number | undefined): void {
+  function flushAll(calls: readonly Waiting[], limit: number): void {
     for (let at = 0; at < calls.length; at += maxBatch) {
       const batch = calls.slice(at, at + maxBatch)
       post(batch, limit).catch((error: unknown) => {
-        const failure = error instanceof RpcError || error instanceof LoginNeeded ? error : unreachable(error)
+        const failure = error instanceof RpcError || error instanceof LoginNeeded ? error : unreachable(error, limit)
         for (const call of batch) call.reject(failure)
       })
     }
   }
 
-  return <T>(method: string, params: readonly unknown[] = [], limit?: number) =>
+  return <T>(
+    method: string,
+    params: readonly unknown[] = [],
+    limit = takesLong.test(method) ? longLimit : usualLimit,
+  ) =>
     new Promise<T>((resolve, reject) => {
       if (queue.length === 0) setTimeout(flush)
       queue.push({ method, params, limit, resolve: resolve as (value: unknown) => void, reject })
@@ -106,6 +116,8 @@ function errorOf({ error }: Answer): RpcError {
   return new RpcError(error?.code ?? -32603, error?.message ?? 'The node sent an answer without a result.', error?.data)
 }
 
-function unreachable(cause: unknown): Error {
+function unreachable(cause: unknown, limit: number): Error {
+  const isLate = cause instanceof DOMException && cause.name === 'TimeoutError'
+  if (isLate) return new Error(`The node has not answered within ${limit / 1000} s. It may hang, or have much to do.`)
   return new Error('The node does not answer. It may be stopped, or the connection is gone.', { cause })
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Guard } from './Guard.tsx'
 
 /** A part of a page with its heading. */
 export function Card({
@@ -19,7 +20,7 @@ export function Card({
         <h2 id={id}>{title}</h2>
         {side}
       </header>
-      {children}
+      <Guard what={title}>{children}</Guard>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { keyPlaceOf } from '../chainData/keyPlace.ts'
 import { keyServerPlaceOf } from '../chainData/keyServerPlace.ts'
@@ -9,6 +9,7 @@ import { createLocalKey, type NodeKey } from '../keys/nodeIdentity.ts'
 import { nodeKeyFile, readPrivateKey } from '../keys/nodeKey.ts'
 import { findForeignData, programNames } from '../migration/foreignData.ts'
 import { toHex } from '../primitives/hex.ts'
+import { judgeDisk, measureDisk } from '../reporting/state/diskSpace.ts'
 import { decodeOwner, isRunning } from '../store/owner.ts'
 import { meta, schemaVersion } from '../store/schema.ts'
 import { walkPages } from '../store/walkPages.ts'
@@ -16,8 +17,6 @@ import { createSilentLog } from '../system/silentLog.ts'
 import { type Checked, fine, warning, wrong } from './finding.ts'
 
 const mebibyte = 2 ** 20
-/** Free bytes below which a node is close to its end, and below which that is worth a warning. */
-const minFree = { error: 256 * mebibyte, warning: 4096 * mebibyte }
 
 /** The data folder: that it is one of this program, whole, writable and private. */
 export function checkDataPath(dataPath: string): Checked[] {
@@ -131,13 +130,8 @@ async function checkKeyServer(place: KeyServerPlace): Promise<{ readonly checked
 }
 
 /** Free space of the disk that has the data folder. */
-export function checkDisk(dataPath: string): Checked {
+export async function checkDisk(dataPath: string): Promise<Checked> {
   let folder = dataPath
   while (!existsSync(folder)) folder = dirname(folder)
-  const { bavail, bsize } = statfsSync(folder)
-  const free = bavail * bsize
-  const text = `${Math.floor(free / mebibyte)} MiB free on the disk of ${folder}`
-  if (free < minFree.error) return wrong(text, 'free some space: the node stops when the disk is full')
-  if (free < minFree.warning) return warning(text, 'plan for more space, or limit the history with --history-blocks')
-  return fine(text)
+  return judgeDisk(await measureDisk(folder))
 }

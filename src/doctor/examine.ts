@@ -46,7 +46,7 @@ export async function examine(config: Config): Promise<Checked[]> {
   } catch (error) {
     return [...found, wrong((error as Error).message, 'correct --genesis-file')]
   }
-  found.push(...checkGenesis(network), ...checkDataPath(dataPath), checkDisk(dataPath))
+  found.push(...checkGenesis(network), ...checkDataPath(dataPath), await checkDisk(dataPath))
   const { checked, key } = await checkKey(config, dataPath)
   found.push(checked)
   const running = findRunningNode(dataPath)

@@ -5,13 +5,16 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { calmState } from '../../test/support/calmState.ts'
 import { makeRsaKey, makeToken } from '../../test/support/tokens.ts'
 import { type Authority, createAuthority } from '../auth/authority.ts'
 import type { Listening } from '../http/listen.ts'
 import { openPageFiles } from '../http/pageFiles.ts'
 import { createSubscriptions } from '../rpc/events/subscriptions.ts'
 import type { RpcPorts } from '../rpc/protocol/context.ts'
+import type { Access } from '../rpc/server/gate.ts'
 import { serveHttp, serveWs } from '../rpc/server/serve.ts'
+import { sendState } from '../rpc/server/stateAnswer.ts'
 import type { ExplorerNode } from './explorerNode.ts'
 import { createLocalNode } from './localNode.ts'
 import { createRemoteNode } from './remoteNode.ts'
@@ -56,15 +59,21 @@ const common = {
 const onInternalError = (error: unknown) => expect.fail(String(error))
 const openSession = createSubscriptions({})
 
-async function startAt(nodes: readonly ExplorerNode[]): Promise<string> {
-  const server = await serveExplorer({ ...common, host: '127.0.0.1', port: 0 }, openPageFiles(page)!, nodes)
+async function startAt(nodes: readonly ExplorerNode[], access: Access = {}): Promise<string> {
+  const server = await serveExplorer(
+    { ...common, host: '127.0.0.1', port: 0 },
+    openPageFiles(page)!,
+    nodes,
+    (response, authorization) =>
+      sendState(response, { state: () => calmState }, { access, authorization, badStatus: 200 }),
+  )
   servers.push(server)
   return `http://127.0.0.1:${server.port}/`
 }
 
 const localNode = (access = {}) =>
   createLocalNode({ ...common, name: 'alone' }, { ports, onInternalError, access, openSession }, undefined)
-const start = (access = {}) => startAt([localNode(access)])
+const start = (access = {}) => startAt([localNode(access)], access)
 
 const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'net_version', params: [] })
 const answer = { jsonrpc: '2.0', id: 1, result: '2018' }
@@ -204,8 +213,21 @@ test('callers authenticate as they do over HTTP', async () => {
   expect(await askWs(`${url}ws`, ['quoin', `bearer.${token}x`])).toMatchObject({ error: { code: -40100 } })
 })
 
+test('the state of the network is shown to those who may see it', async () => {
+  expect(await (await fetch(`${await start()}state`)).json()).toEqual(calmState)
+  const url = await start({ authority })
+  const ask = async (permissions: readonly string[]) => {
+    const token = makeToken({ permissions, exp: Date.now() / 1000 + 300 }, key.privateKey)
+    return (await fetch(`${url}state`, { headers: { Authorization: `Bearer ${token}` } })).json()
+  }
+  expect(await ask(['net:*'])).toEqual(calmState)
+  expect(await ask(['eth:*'])).toEqual({ status: 'making', level: 'ok' })
+  expect(await (await fetch(`${url}state`)).json()).toEqual({ status: 'making', level: 'ok' })
+  expect((await post(`${url}state`, json)).status).toBe(405)
+})
+
 test('calls are passed on to nodes in other processes', async () => {
-  const health = { peerCount: () => undefined, blocksBehind: () => undefined }
+  const health = { peerCount: () => undefined, blocksBehind: () => undefined, state: () => calmState }
   const options = { ...common, host: '127.0.0.1', port: 0, corsOrigins: [] }
   const http = await serveHttp(options, { ports, health, onInternalError })
   const ws = await serveWs(options, { ports, onInternalError, openSession })

@@ -22,6 +22,9 @@ interface Asked {
   readonly what: string
 }
 
+/** Answers a request for the state of the network. */
+export type SendState = (response: ServerResponse, authorization: string | undefined) => Promise<void>
+
 /** Answers a path of other explorers; returns false if it is none. */
 function redirect(path: string, request: IncomingMessage, response: ServerResponse): boolean {
   const page = request.method === 'GET' ? pageOfKnownPath(path) : undefined
@@ -36,6 +39,7 @@ export async function serveExplorer(
   options: ExplorerOptions,
   files: PageFiles,
   nodes: readonly ExplorerNode[],
+  sendState: SendState,
 ): Promise<Listening> {
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const scheme = options.tls ? 'https' : 'http'
@@ -73,6 +77,10 @@ export async function serveExplorer(
     setPagePolicy(response, path)
     if (!hostAllowed(request.headers.host)) return sendHostRefused(response)
     if (path === '/nodes') return get(request, response, list)
+    if (path === '/state') {
+      if (request.method !== 'GET') return sendText(response, 405)
+      return void sendState(response, request.headers.authorization)
+    }
     const asked = askedBy(path)
     if (asked) {
       const { node, what } = asked

@@ -11,6 +11,7 @@ import { createSnapProtocol } from '../net/snap/snapProtocol.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { publicKeyToAddress } from '../primitives/secp256k1.ts'
 import { reportBlocks } from '../reporting/reportBlocks.ts'
+import type { StateWatch } from '../reporting/state/watchState.ts'
 import { type ProductionWatch, watchProduction } from '../reporting/watchProduction.ts'
 import { createNodePrivacy, type NodePrivacy } from './createNodePrivacy.ts'
 import { createP2p, type P2p } from './createP2p.ts'
@@ -21,6 +22,7 @@ import { createOperatorPorts, type OperatorPorts } from './ports/operatorPorts.t
 import { startPruning } from './ports/pruning.ts'
 import { startSweeping } from './ports/sweeping.ts'
 import { createValidatorLinks, type ValidatorLinks } from './ports/validatorLinks.ts'
+import { watchNodeState } from './ports/watchNodeState.ts'
 import { createStateReader } from './readers/createStateReader.ts'
 import type { StopList } from './stopList.ts'
 import { validatorsOf } from './validatorsOf.ts'
@@ -36,6 +38,7 @@ export interface ConnectedNode extends NodeParts {
   /** Undefined where this node cannot make blocks. */
   readonly producer: Producer | undefined
   readonly watch: ProductionWatch
+  readonly state: StateWatch
   /** Undefined where private transactions are disabled. */
   readonly privacy: NodePrivacy | undefined
   /** Undefined where the peer-to-peer network is disabled. */
@@ -110,7 +113,8 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     stops.add(p2p.stop)
     peerNetwork.switchOn(p2p)
   }
-  return { ...parts, address, operator, votes, dev, producer, watch, privacy, p2p, peerNetwork }
+  const state = watchNodeState(parts, { producer, p2p, sync: peerNetwork.sync })
+  return { ...parts, address, operator, votes, dev, producer, watch, state, privacy, p2p, peerNetwork }
 }
 
 function createNodeDevProducer({ config, chain, pooling, settings, clock, loggers }: NodeParts): DevProducer {

@@ -3,6 +3,7 @@ import { forkIdAt } from '../forks/forkId.ts'
 import type { NodeKey } from '../keys/nodeIdentity.ts'
 import type { Enode } from '../net/enode.ts'
 import { encodeForkEntry, isOfChain } from '../net/eth/forkEntry.ts'
+import type { RefusedPeer } from '../net/eth/refusedPeers.ts'
 import { createNetwork } from '../net/network.ts'
 import type { NetworkOptions } from '../net/p2pNetwork.ts'
 import type { NodeAllowlist, SubProtocol } from '../net/protocol.ts'
@@ -35,6 +36,8 @@ export interface P2p extends PeerNetwork {
   /** Where it listens. */
   place(): ServicePlace
   readonly peers: PeersPort
+  /** Nodes that were refused lately because they are on another chain. */
+  refused(): readonly RefusedPeer[]
   readonly sync: Pick<Sync, 'status' | 'progress' | 'isInSync' | 'isCatchingUp' | 'onStatus' | 'probe'>
 }
 
@@ -82,6 +85,7 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
       permits: parts.permitsPeer,
       ...(parts.lookUp && { lookUp: parts.lookUp }),
     }),
+    refused: eth.refused.list,
     sync: eth.sync,
     broadcastBlock: eth.blocks.broadcast,
   }

@@ -1,24 +1,18 @@
-import { hasCodeAtHead } from '../chain/hasCodeAtHead.ts'
 import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
-import { forkWarnings } from '../forks/forkWarnings.ts'
 import { includesBytes } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import type { ConnectedNode } from './connectParts.ts'
 import { exposedApis } from './options/exposedApis.ts'
+import { forksOf } from './ports/watchNodeState.ts'
 import { serviceUrls } from './serviceUrls.ts'
 import { validatorsOf } from './validatorsOf.ts'
 
 /** Says what a fork will do to the network, or has done, while it can still be changed. */
-function warnOfForks({ chain, network, clock, log }: ConnectedNode): void {
-  if (network.isDev) return
-  const now = BigInt(Math.floor(clock.now() / 1000))
-  const found = chain.read((view) =>
-    forkWarnings(chain.spec, { head: view.head.header, now, hasCode: hasCodeAtHead(view) }),
-  )
-  for (const { text, advice, isFatal } of found) {
-    if (isFatal) log.error({ advice }, text)
-    else log.warn({ advice }, text)
+function warnOfForks(node: ConnectedNode): void {
+  for (const { text, advice, isFatal } of forksOf(node)) {
+    if (isFatal) node.log.error({ advice }, text)
+    else node.log.warn({ advice }, text)
   }
 }
 

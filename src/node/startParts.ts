@@ -49,6 +49,8 @@ export async function startParts(
   // Before the producer, which would be at the next block already when a block has come.
   node.watch.start()
   stops.add(node.watch.stop)
+  node.state.start()
+  stops.add(node.state.stop)
   producer?.start()
   stops.add(() => producer?.stop())
 }

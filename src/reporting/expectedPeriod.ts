@@ -1,4 +1,4 @@
-import { bftSettingsAt, cliqueSettingsAt, type Moment } from '../forks/bftTransitions.ts'
+import { bftSettingsAt, blockPeriodOf, cliqueSettingsAt, type Moment } from '../forks/bftTransitions.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { BftConfig } from '../forks/consensusConfig.ts'
 
@@ -21,7 +21,7 @@ export function expectedPeriod({ consensus }: ChainSpec, block: Moment): Expecte
 }
 
 function bftPeriod(config: BftConfig, block: Moment): ExpectedPeriod {
-  const { blockPeriodSeconds, emptyBlockPeriodSeconds = 0 } = bftSettingsAt(config, block)
-  const period = Math.max(blockPeriodSeconds, emptyBlockPeriodSeconds)
+  const settings = bftSettingsAt(config, block)
+  const period = Math.max(blockPeriodOf(settings) / 1000, settings.emptyBlockPeriodSeconds ?? 0)
   return { period, timeout: config.requestTimeoutSeconds }
 }

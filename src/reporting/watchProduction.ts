@@ -9,6 +9,7 @@ import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
 import { expectedPeriod } from './expectedPeriod.ts'
 import { explainStall, missingFrom } from './explainStall.ts'
+import { stallTimesOf } from './stallTimes.ts'
 
 export interface ProductionWatchParts {
   readonly chain: Pick<Chain, 'head' | 'onHead' | 'spec'>
@@ -33,9 +34,6 @@ export interface ProductionWatch {
   onRoundChange(): void
 }
 
-/** Block periods without a block after which the network counts as stalled, and the least milliseconds. */
-const stallPeriods = 5
-const minStall = 10_000
 /** Milliseconds between warnings: twice as long each time, up to this. */
 const maxPause = 600_000
 /** Milliseconds that validators have to announce a round before it is reported. */
@@ -69,9 +67,7 @@ class BlockWatch implements ProductionWatch {
 
   private stallTime(): number | undefined {
     const expected = expectedPeriod(this.parts.chain.spec, nextMoment(this.parts.chain.head().header))
-    if (!expected) return undefined
-    const { period, timeout } = expected
-    return Math.max(minStall, 1000 * stallPeriods * period, 1000 * (period + 2 * timeout))
+    return expected && stallTimesOf(expected).stall
   }
 
   private scheduleWarning(): void {

@@ -3,6 +3,7 @@ import type { ConsensusEngine } from '../chain/engine.ts'
 import { identify } from '../chain/identify.ts'
 import { createEthPeers, type EthPeers } from '../net/eth/ethPeers.ts'
 import { createEthProtocols } from '../net/eth/ethProtocol.ts'
+import { createRefusedPeers, type RefusedPeers } from '../net/eth/refusedPeers.ts'
 import { createTxBroadcaster } from '../net/eth/txBroadcaster.ts'
 import { createTxFetcher } from '../net/eth/txFetcher.ts'
 import type { SubProtocol } from '../net/protocol.ts'
@@ -37,6 +38,7 @@ export interface EthService {
   /** Offered to peers. */
   readonly protocols: readonly SubProtocol[]
   readonly peers: EthPeers
+  readonly refused: Pick<RefusedPeers, 'list'>
   readonly sync: Sync
   readonly blocks: Pick<BlockPropagation, 'broadcast'>
   /** To be called after the connections are closed. */
@@ -47,6 +49,7 @@ export interface EthService {
 export function createEthService(parts: EthServiceParts): EthService {
   const { chain, consensus, networkId, pool, intake, recover, clock, log, random } = parts
   const peers = createEthPeers()
+  const refused = createRefusedPeers(clock)
   const knownSender = (hash: Hash32) => pool.get(hash)?.sender
   const sync = createSync({
     chain,
@@ -76,6 +79,7 @@ export function createEthService(parts: EthServiceParts): EthService {
     identify: (header) => identify(consensus, header),
     pool,
     peers,
+    refused,
     gossip: {
       newBlock: blocks.onNewBlock,
       newBlockHashes: blocks.onNewBlockHashes,
@@ -88,6 +92,7 @@ export function createEthService(parts: EthServiceParts): EthService {
   return {
     protocols,
     peers,
+    refused,
     sync,
     blocks,
     async stop() {

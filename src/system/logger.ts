@@ -1,4 +1,5 @@
 import { type Logger as PinoLogger, pino } from 'pino'
+import { fillIn, namedFields, showField } from './fillIn.ts'
 import { inForm, type LogForm } from './logForms.ts'
 
 /** Least severe first. */
@@ -90,34 +91,14 @@ function levelName(label: string): object {
 
 const colors: Record<string, string> = { trace: '90', debug: '36', info: '32', warn: '33', error: '31' }
 
-const named = /\{(\w+)\}/g
-
-/** Puts the values of fields in the places of their names. */
-function fillIn(message: string, fields: object): string {
-  if (!message.includes('{')) return message
-  const values: Readonly<Record<string, unknown>> = { ...fields }
-  return message.replace(named, (name, key: string) => (key in values ? show(key, values[key]) : name))
-}
-
 function prettify(line: string, color: boolean): string {
   const { level, time, part, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
   const paint = (text: string, code: string) => (color ? `\x1b[${code}m${text}\x1b[0m` : text)
   const message = String(msg ?? '')
-  const inMessage = new Set([...message.matchAll(named)].map(([, key]) => key))
+  const inMessage = new Set([...message.matchAll(namedFields)].map(([, key]) => key))
   const rest = Object.entries(fields).filter(([key]) => !inMessage.has(key))
-  const shown = rest.map(([key, value]) => ` ${paint(`${key}=`, '90')}${show(key, value)}`)
+  const shown = rest.map(([key, value]) => ` ${paint(`${key}=`, '90')}${showField(key, value)}`)
   const name = paint(String(level).toUpperCase().padEnd(5), colors[String(level)] ?? '0')
   const from = part ? paint(`${String(part)}: `, '90') : ''
   return `${String(time).slice(0, 23).replace('T', ' ')} ${name} ${from}${fillIn(message, fields)}${shown.join('')}\n`
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const control = /[\x00-\x1f\x7f-\x9f]/
-
-/** A value as text. What a peer sent cannot end the line or colour it; errors of this program have stacks of several lines. */
-function show(key: string, value: unknown): string {
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return show(key, value.join(', '))
-  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
-  const text = String(value)
-  return key !== 'error' && control.test(text) ? JSON.stringify(text) : text
 }

@@ -3,6 +3,13 @@ import type { Block } from '../../data/objects.ts'
 import { formatCount, formatDecimal } from '../../format/numbers.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Chart, type Series } from '../../parts/Chart.tsx'
+import { Empty } from '../../parts/Notes.tsx'
+
+/** What is usual: an average would say more of one standstill than of all other blocks. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
+}
 
 const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
 
@@ -26,15 +33,22 @@ export function Charts({ blocks }: { blocks: readonly Block[] | undefined }) {
       seriesOf(blocks, ({ gasUsed }) => Number(gasUsed) / 1e6),
     ]
   }, [blocks])
+  const usual = formatDecimal(median(times?.values ?? []), 2)
+  if (blocks && blocks.length < 2)
+    return (
+      <Card title="Block time, transactions and gas">
+        <Empty>There are charts of the last blocks as soon as there are some.</Empty>
+      </Card>
+    )
   const average = (series: Series | undefined, digits: number) => formatDecimal(mean(series?.values ?? []), digits)
   return (
     <div class="charts">
-      <Card title="Block time" side={<span class="soft number">{average(times, 2)} s on average</span>}>
+      <Card title="Block time" side={<span class="soft number">{usual} s usually</span>}>
         <Chart
           data={times}
           style="line"
           format={(value) => `${formatDecimal(value)} s`}
-          summary={`Seconds between the last blocks, ${average(times, 2)} on average`}
+          summary={`Seconds between the last blocks, ${usual} usually`}
         />
       </Card>
       <Card title="Transactions per block" side={<span class="soft number">{average(counts, 1)} on average</span>}>

@@ -1,16 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Liveness, useHead } from '../../data/head.ts'
+import { useHead } from '../../data/head.ts'
 import type { Block } from '../../data/objects.ts'
+import { useStatus } from '../../data/status.ts'
 import { formatCount, formatShare } from '../../format/numbers.ts'
 import { Age } from '../../parts/Age.tsx'
 import { Waiting } from '../../parts/Notes.tsx'
-
-const words: Readonly<Record<Liveness, string>> = {
-  connecting: 'connecting',
-  live: 'live',
-  polling: 'asking every 2 s',
-  lost: 'no answer from the node',
-}
 
 const announceMs = 10_000
 
@@ -28,13 +22,14 @@ function useSpoken(number: number | undefined): number | undefined {
 
 /** The head of the chain, live. */
 export function HeadCard({ block }: { block: Block | undefined }) {
-  const { number, liveness } = useHead()
+  const { number } = useHead()
+  const { kind, words } = useStatus()
   const spoken = useSpoken(number)
   return (
     <section class="head" aria-label="Head of the chain">
       <div class="headline">
         <span class="caption">
-          Block <span class={`liveness ${liveness}`}>{words[liveness]}</span>
+          Block <span class={`liveness ${kind}`}>{words}</span>
         </span>
         <a class="big number" href={number === undefined ? '#/' : `#/block/${number}`} data-head={number}>
           {number === undefined ? <Waiting /> : formatCount(number)}

@@ -46,7 +46,7 @@ function Pool({ pool }: { pool: NodeState['pool'] }) {
 
 /** The shown node: what it runs, its peers, its pool, whether it is in sync. */
 export function NodeCard() {
-  const { ask, node } = useSite()
+  const { ask, node, namespaces } = useSite()
   const { number } = useHead()
   const { value, error } = useLoad(`node ${node.path}`, () => loadState(ask), number)
   if (error) return <Failed error={error} what="The state of the node" />
@@ -64,7 +64,7 @@ export function NodeCard() {
           ) : value.peers ? (
             formatCount(Number(value.peers))
           ) : (
-            <span class="soft">P2P is off, or NET not served</span>
+            <span class="soft">{namespaces.has('NET') ? 'P2P is off' : 'not served (NET)'}</span>
           )}
         </Fact>
         <Fact name="Pool">{value ? <Pool pool={value.pool} /> : <Waiting />}</Fact>

@@ -8,10 +8,11 @@ import { type CommandContext, command } from '../command.ts'
 import { type KeptNode, keepRunning } from '../network/keepRunning.ts'
 import { explorerAddress, startNetworkExplorer } from '../network/networkExplorer.ts'
 import { type NetworkPlan, networkEngines, networkForks, openNetworkPlan } from '../network/networkPlan.ts'
-import { networkHeading, networkLines } from '../network/networkSummary.ts'
+import { networkHeading, networkLines, stateLines } from '../network/networkSummary.ts'
 import { startNodeProcess } from '../network/nodeProcess.ts'
 import { restartCommand } from '../network/restartCommand.ts'
 import { refuseTakenPorts } from '../network/takenPorts.ts'
+import { type WatchedNodes, watchNodes } from '../network/watchNodes.ts'
 
 /** Seconds of a day. */
 const maxPeriod = 86_400
@@ -57,14 +58,15 @@ export const network = command(
     const onSignal = () => stop.abort()
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
     for (const signal of signals) process.once(signal, onSignal)
-    const nodes = plan.nodes.map(({ enode }, i) =>
-      keepRunning({ start: () => startNodeProcess(dir, plan, i), enode, now: () => performance.now() }),
+    const nodes = plan.nodes.map(({ address }, i) =>
+      keepRunning({ start: () => startNodeProcess(dir, plan, i), address, now: () => performance.now() }),
     )
+    const watched = watchNodes(plan, nodes)
     let explorer: Listening | undefined
     try {
-      explorer = await startNetworkExplorer(plan)
+      explorer = await startNetworkExplorer(plan, watched.state)
       io.stdout(networkHeading(dir, plan, restartCommand(dir, io.env), explorerAddress(explorer), io.columns))
-      const hopeful = await watch(plan, nodes, stop.signal, io)
+      const hopeful = await watch(plan, nodes, watched, stop.signal, io)
       io.stdout('  stopping\n')
       return hopeful ? 0 : 1
     } finally {
@@ -75,19 +77,29 @@ export const network = command(
 )
 
 /** Shows the status of the nodes until stopped; returns false if no node can be started. */
-async function watch(plan: NetworkPlan, nodes: readonly KeptNode[], stop: AbortSignal, io: CommandContext['io']) {
+async function watch(
+  plan: NetworkPlan,
+  nodes: readonly KeptNode[],
+  watched: WatchedNodes,
+  stop: AbortSignal,
+  io: CommandContext['io'],
+): Promise<boolean> {
   const terminal = process.stdout.isTTY === true
   const fit = (line: string) => (terminal ? `${line.slice(0, io.columns - 1)}\x1b[K` : line)
   let shown = 0
   let down = ''
   for (let look = 0; !stop.aborted; look++) {
-    const reports = await Promise.all(nodes.map((node) => node.look()))
-    const nowDown = reports.map(({ state }) => (state === 'down' ? 'x' : '.')).join('')
+    // Those that hang keep the others from nothing.
+    await Promise.race([watched.look(), setTimeout(lookEvery)])
+    const reports = watched.reports()
+    const { level, ...state } = watched.state()
+    const nowDown = [level, ...reports.map((report) => (report.state === 'up' ? '.' : 'x'))].join('')
     // Without a terminal a line every few seconds is enough, unless a node went down or came back.
     if (terminal || look % looksPerLine === 0 || nowDown !== down) {
-      const lines = networkLines(plan, reports)
+      const lines = [...networkLines(plan, reports), ...stateLines({ level, ...state }, io.columns)]
       const back = terminal && shown > 0 ? `\x1b[${shown}A` : ''
-      io.stdout(`${back}${lines.map(fit).join('\n')}\n`)
+      const clear = terminal ? '\x1b[J' : ''
+      io.stdout(`${back}${lines.map(fit).join('\n')}\n${clear}`)
       shown = lines.length
       down = nowDown
     }

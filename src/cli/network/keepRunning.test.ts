@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { calmState } from '../../../test/support/calmState.ts'
 import { keepRunning } from './keepRunning.ts'
 import type { NodeProcess } from './nodeProcess.ts'
 
@@ -8,9 +9,9 @@ function createKept() {
   const clock = { now: 0 }
   let answers = false
   const node = keepRunning({
-    enode: 'enode://aa@127.0.0.1:1',
+    address: calmState.address,
     now: () => clock.now,
-    ask: async () => (answers ? { head: 7, peers: 3 } : undefined),
+    ask: async () => (answers ? calmState : undefined),
     start(): NodeProcess {
       const own = { running: true }
       processes.push(own)
@@ -31,6 +32,7 @@ function createKept() {
     starts: () => processes.length,
     end: () => (processes.at(-1)!.running = false),
     answer: () => (answers = true),
+    hang: () => (answers = false),
   }
 }
 
@@ -38,7 +40,7 @@ test('a node that exits is started again, each time later, and the reason is sho
   const { node, clock, starts, end, answer } = createKept()
   expect(await node.look()).toEqual({ state: 'starting' })
   answer()
-  expect(await node.look()).toEqual({ state: 'up', head: 7, peers: 3 })
+  expect(await node.look()).toEqual({ state: 'up', network: calmState })
   for (const delay of [1000, 2000, 4000]) {
     end()
     const before = starts()
@@ -53,6 +55,19 @@ test('a node that exits is started again, each time later, and the reason is sho
   clock.now += 60_000
   end()
   expect(await node.look()).toMatchObject({ restartsIn: 1000 })
+})
+
+test('a node that hangs is named as silent, for how long', async () => {
+  const { node, clock, answer, hang } = createKept()
+  answer()
+  await node.look()
+  hang()
+  clock.now += 2999
+  expect(await node.look()).toMatchObject({ state: 'up' })
+  clock.now += 9001
+  expect(await node.look()).toEqual({ state: 'silent', seconds: 12 })
+  answer()
+  expect(await node.look()).toMatchObject({ state: 'up' })
 })
 
 test('a node that never answers is given up after three exits', async () => {

@@ -2,13 +2,18 @@ import { createRemoteNode } from '../../explorer/remoteNode.ts'
 import { serveExplorer } from '../../explorer/serveExplorer.ts'
 import type { Listening } from '../../http/listen.ts'
 import { openPageFiles } from '../../http/pageFiles.ts'
+import { sendText } from '../../http/sendText.ts'
+import type { NetworkState } from '../../rpc/server/networkState.ts'
 import { type NetworkPlan, portsOf } from './networkPlan.ts'
 import { networkApis } from './nodeProcess.ts'
 
 const host = '127.0.0.1'
 
 /** Serves the explorer of all nodes of a network, while nodes are down too; undefined if its page has not been built. */
-export async function startNetworkExplorer(plan: NetworkPlan): Promise<Listening | undefined> {
+export async function startNetworkExplorer(
+  plan: NetworkPlan,
+  state: () => NetworkState,
+): Promise<Listening | undefined> {
   const files = openPageFiles()
   if (!files) return undefined
   const session = { authentication: false, namespaces: networkApis(plan) }
@@ -20,7 +25,10 @@ export async function startNetworkExplorer(plan: NetworkPlan): Promise<Listening
     maxConnections: 100,
     timeout: 60_000,
   }
-  return serveExplorer(options, files, nodes)
+  return serveExplorer(options, files, nodes, async (response) => {
+    response.setHeader('Cache-Control', 'no-store')
+    sendText(response, 200, 'application/json', JSON.stringify(state()))
+  })
 }
 
 /** Where the explorer is, as shown to the operator. */

@@ -3,10 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { calmState } from '../../../test/support/calmState.ts'
 import { withTempFolder } from '../../../test/support/tempStore.ts'
 import { lastErrorOf } from './lastError.ts'
 import type { NetworkPlan } from './networkPlan.ts'
-import { networkLines } from './networkSummary.ts'
+import { networkLines, stateLines } from './networkSummary.ts'
 import { askNode } from './nodeReport.ts'
 import { restartCommand } from './restartCommand.ts'
 
@@ -16,20 +17,32 @@ const plan: NetworkPlan = {
   consensus: 'qbft',
   period: 1,
   basePort: 28_545,
-  nodes: [enode('aa'), enode('bb'), enode('cc')].map((url) => ({ address, enode: url })),
+  nodes: [enode('aa'), enode('bb'), enode('cc'), enode('dd')].map((url) => ({ address, enode: url })),
 }
 
 test('the status of a node fits into 80 columns, and comes first', () => {
   const lines = networkLines(plan, [
-    { state: 'up', head: 1_234_567, peers: 12 },
+    { state: 'up', network: { ...calmState, head: 1_234_567, peers: 12 } },
     { state: 'starting' },
+    { state: 'silent', seconds: 12 },
     { state: 'down', reason: 'killed by SIGKILL', restartsIn: 3200 },
   ])
   expect(lines).toEqual([
     '  node0  block 1234567  12 peers  http 28545  ws 28546  graphql 28547  0x9885…',
     '  node1  starting  http 28555  ws 28556  graphql 28557  0x9885…',
-    '  node2  down (killed by SIGKILL), starts again in 4 s',
+    '  node2  silent for 12 s  http 28565  ws 28566  graphql 28567  0x9885…',
+    '  node3  down (killed by SIGKILL), starts again in 4 s',
   ])
+  for (const line of lines) expect(line.length).toBeLessThan(80)
+})
+
+test('the state of the network stands below, in lines that fit', () => {
+  expect(stateLines(calmState, 80)).toEqual(['  ✓ blocks are made, one every 1 s'])
+  const summary = 'no block for 12 s: round 1: 2 of 3 needed validators heard, waiting for node2, node3, node4, node5'
+  const problem = { code: 'noBlocks', level: 'error', text: summary, advice: '', about: undefined } as const
+  const lines = stateLines({ ...calmState, level: 'error', summary, problems: [problem, problem] }, 80)
+  expect(lines).toHaveLength(2)
+  expect(lines.join(' ').replace(/ +/g, ' ').trim()).toBe(`✗ ${summary} (and 1 more: see the explorer)`)
   for (const line of lines) expect(line.length).toBeLessThan(80)
 })
 
@@ -48,14 +61,11 @@ test('the last error of a log is told as text, also if other lines follow it', (
   }))
 
 test('only the answer of the node itself counts', async () => {
-  const answer = (result: unknown) => ({ jsonrpc: '2.0', result })
-  const server = createServer((_, response) =>
-    response.end(JSON.stringify([enode('aa'), '0x33', '0x3'].map(answer))),
-  ).listen(0, '127.0.0.1')
+  const server = createServer((_, response) => response.end(JSON.stringify(calmState))).listen(0, '127.0.0.1')
   await new Promise((done) => server.once('listening', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  expect(await askNode(url, enode('aa'))).toEqual({ head: 51, peers: 3 })
-  expect(await askNode(url, enode('bb'))).toBeUndefined()
+  expect(await askNode(url, calmState.address)).toEqual(calmState)
+  expect(await askNode(url, address)).toBeUndefined()
   server.close()
   server.closeAllConnections()
 })

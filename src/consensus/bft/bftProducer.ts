@@ -65,7 +65,7 @@ class BftValidator implements Producer {
   private readonly outlet: ReturnType<typeof createMessageOutlet>
   private readonly gossip: ReturnType<typeof createMessageGossip>
   private readonly unreadable: ReturnType<typeof logUnreadable>
-  private readonly proposers: ReturnType<typeof createProposerLog>
+  private readonly proposerLog: ReturnType<typeof createProposerLog>
   private warnedAt = Number.NEGATIVE_INFINITY
   private machine: BftMachine | undefined
   private lastHeight = 0n
@@ -99,7 +99,7 @@ class BftValidator implements Producer {
       roundTime: parts.config.requestTimeoutSeconds * 1000,
     })
     this.unreadable = logUnreadable(parts.log)
-    this.proposers = createProposerLog(parts.log, parts.clock)
+    this.proposerLog = createProposerLog(parts.log, parts.clock)
     const { nextTurn } = parts
     this.driver = createMachineDriver<BftTimer, Exclude<BftEffect, MachineEffect<BftTimer>>, BftWork>({
       ...parts,
@@ -237,10 +237,10 @@ class BftValidator implements Producer {
         this.encodings.note(effect)
         return
       case 'invalid':
-        this.proposers.invalid(effect)
+        this.proposerLog.invalid(effect)
         return
       case 'turn':
-        this.proposers.turn(effect)
+        this.proposerLog.turn(effect)
         return
       case 'foreign':
         this.warnOfForeign(effect.word, effect.address)
@@ -274,6 +274,8 @@ class BftValidator implements Producer {
   }
 
   readonly onUnlink: NonNullable<Producer['onUnlink']> = (address) => this.driver.onUnlink(address)
+
+  readonly proposers: NonNullable<Producer['proposers']> = () => this.proposerLog.report()
 
   readonly roundStatus: NonNullable<Producer['roundStatus']> = () => {
     const status = this.driver.isRunning() ? this.machine?.status() : undefined

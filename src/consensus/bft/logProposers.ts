@@ -1,14 +1,16 @@
-import type { Address } from '../../primitives/bytes.ts'
+import { type Address, keyOf } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'
+import type { ProposalFlaw, ProposerReport } from '../producing/producer.ts'
 import type { BftEffect } from './machine.ts'
 
-/** Tells an operator of proposers who propose what is invalid, or nothing. */
+/** Tells an operator of proposers who propose what is invalid, or nothing, and remembers them. */
 export interface ProposerLog {
   invalid(effect: Extract<BftEffect, { type: 'invalid' }>): void
   turn(effect: Extract<BftEffect, { type: 'turn' }>): void
+  report(): ProposerReport
 }
 
 const remembered = 1024
@@ -17,7 +19,8 @@ const warnEvery = 60_000
 
 export function createProposerLog(log: Logger, clock: Clock): ProposerLog {
   const warnedAt = createRecentMap<string, number>(remembered)
-  const passedOver = createRecentMap<string, boolean>(remembered)
+  const passedOver = createRecentMap<string, Address>(remembered)
+  const flaws = createRecentMap<string, ProposalFlaw>(remembered)
 
   function isDue(proposer: string): boolean {
     const now = clock.now()
@@ -30,6 +33,7 @@ export function createProposerLog(log: Logger, clock: Clock): ProposerLog {
 
   return {
     invalid({ kind, author, height, round, flaw: { reason, secondsAhead } }) {
+      if (kind === 'proposal') flaws.set(keyOf(author), { proposer: author, reason, secondsAhead, at: clock.now() })
       if (!isDue(toHex(author))) return
       const fields = { ...shown(author, height), round, reason }
       if (kind === 'roundChange') log.warn(fields, 'invalid block in a round change of {proposer}: {reason}')
@@ -42,11 +46,13 @@ export function createProposerLog(log: Logger, clock: Clock): ProposerLog {
     },
     turn({ author, height, isTaken }) {
       const fields = shown(author, height)
-      const wasPassedOver = passedOver.use(fields.proposer) === true
-      passedOver.set(fields.proposer, !isTaken)
+      const wasPassedOver = isTaken ? passedOver.delete(keyOf(author)) : passedOver.get(keyOf(author)) !== undefined
+      if (isTaken) flaws.delete(keyOf(author))
+      else passedOver.set(keyOf(author), author)
       if (!isTaken && !wasPassedOver)
         log.info(fields, '{proposer} is silent: its turns are passed over until it proposes')
       if (isTaken && wasPassedOver) log.info(fields, '{proposer} proposes again')
     },
+    report: () => ({ silent: [...passedOver.values()], flaws: [...flaws.values()] }),
   }
 }

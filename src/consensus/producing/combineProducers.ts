@@ -23,5 +23,9 @@ export function combineProducers(first: Producer, second: Producer): Producer {
     },
     // The one that has finished stays at its last height.
     roundStatus: () => second.roundStatus?.() ?? first.roundStatus?.(),
+    proposers() {
+      const reports = both.flatMap((producer) => producer.proposers?.() ?? [])
+      return { silent: reports.flatMap(({ silent }) => silent), flaws: reports.flatMap(({ flaws }) => flaws) }
+    },
   }
 }

@@ -19,6 +19,24 @@ export interface RoundStatus {
   heard(): readonly Address[]
 }
 
+/** A proposal that this validator found invalid. */
+export interface ProposalFlaw {
+  readonly proposer: Address
+  readonly reason: string
+  /** Seconds by which it is ahead of this node's clock, if that is what is wrong with it. */
+  readonly secondsAhead: number | undefined
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What a validator knows of proposers that cost the network blocks. */
+export interface ProposerReport {
+  /** Those whose turns are passed over because they are silent. */
+  readonly silent: readonly Address[]
+  /** The last flaw of each proposer. */
+  readonly flaws: readonly ProposalFlaw[]
+}
+
 /** Makes this node's blocks. */
 export interface Producer {
   /** Sub-protocols to offer to peers. */
@@ -34,4 +52,6 @@ export interface Producer {
   onUnlink?(address: Address): void
   /** Undefined where blocks are made without rounds, or while this node is not one of the validators. */
   roundStatus?(): RoundStatus | undefined
+  /** Absent where blocks are made without rounds. */
+  proposers?(): ProposerReport
 }

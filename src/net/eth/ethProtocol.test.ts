@@ -13,6 +13,7 @@ import type { DisconnectReason, ProtocolSession } from '../protocol.ts'
 import { createEthPeers, type EthPeers } from './ethPeers.ts'
 import { createEthProtocols } from './ethProtocol.ts'
 import { type EthMessage, ethCodes } from './messages.ts'
+import { createRefusedPeers } from './refusedPeers.ts'
 import { decodeStatus, encodeStatus, type Status } from './status.ts'
 
 const alice = hexToAddress('00000000000000000000000000000000000000aa')
@@ -52,6 +53,7 @@ function start(version = 68, prepare: (node: ChainNode) => void = () => {}): Ben
     ...node,
     identify: (header) => identify(node.consensus, header),
     peers,
+    refused: createRefusedPeers(clock),
     gossip: {
       newBlock: note('newBlock'),
       newBlockHashes: note('newBlockHashes'),

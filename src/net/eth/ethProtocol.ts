@@ -12,6 +12,7 @@ import type { EthPeers } from './ethPeers.ts'
 import { badMessage } from './fault.ts'
 import { createForkWatch } from './forkWatch.ts'
 import { type EthMessage, type EthVersion, ethCodeCount, ethCodes, ethVersions, messagesOf } from './messages.ts'
+import type { RefusedPeers } from './refusedPeers.ts'
 import { createRequestServer, type RequestServer } from './requestServer.ts'
 import { decodeStatus, encodeStatus, findStatusFault, otherForks, statusAt } from './status.ts'
 
@@ -28,6 +29,7 @@ export interface EthParts {
   identify(header: Header): HashedHeader
   readonly pool: Pick<PoolViews, 'get'>
   readonly peers: EthPeers
+  readonly refused: RefusedPeers
   readonly gossip: GossipHandlers
   readonly clock: Clock
   readonly log: Logger
@@ -45,7 +47,7 @@ interface OpenSession {
 
 /** The versions of eth that this node offers. */
 export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
-  const { chain, networkId, peers, gossip, clock, log } = parts
+  const { chain, networkId, peers, refused, gossip, clock, log } = parts
   const identity = { spec: chain.spec, networkId, genesisHash: chain.genesis.hash }
   const forks = createForkWatch(log)
   const answers = createAnswers({ chain, pool: parts.pool, log })
@@ -93,6 +95,7 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
       const own = forkIdAt(chain.spec, identity.genesisHash, header)
       if (!status || fault !== undefined) {
         log.debug({ peer: link.peer.remote, client: link.peer.clientId, fault }, 'incompatible peer')
+        if (status && fault !== undefined) refused.add(link.peer, fault)
         if (status && fault === otherForks) forks.onOtherFork(link.peer, own, status.forkId)
         link.disconnect('subprotocol')
         return
@@ -103,6 +106,7 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
       }
       log.debug({ peer: link.peer.remote, client: link.peer.clientId, version }, 'peer ready')
       forks.onPeer(link.peer, own, status.forkId)
+      refused.forget(link.peer)
       peers.add(session.eth.peer)
     }
 

@@ -18,11 +18,11 @@ export interface ChainSideServer {
 
 /** What the thread of the chain does for servers in another one; `put` sends them an answer. */
 export function createChainSide(
-  { config, log, current, p2p, peerNetwork }: ConnectedNode,
+  { config, log, current, p2p, peerNetwork, state }: ConnectedNode,
   ports: NodePorts,
   put: (message: ToServers) => void,
 ): ChainSideServer {
-  const health = createHealthPort(p2p?.peers, peerNetwork.sync)
+  const health = createHealthPort(p2p?.peers, peerNetwork.sync, state)
   const runner = createCallRunner({
     ...{ methods, ports },
     faults: faultTable,
@@ -35,6 +35,7 @@ export function createChainSide(
     call: runner.run,
     peerCount: health.peerCount,
     blocksBehind: health.blocksBehind,
+    state: health.state,
     entries: () => [...ports.pool.entries()].map(({ tx }) => ({ tx })),
     statistics: ports.pool.statistics,
     submit: ports.pool.submit,

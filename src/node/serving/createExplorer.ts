@@ -5,12 +5,14 @@ import { createQueryHandler } from '../../graphql/serve.ts'
 import type { Listening, ListenOptions } from '../../http/listen.ts'
 import { openPageFiles } from '../../http/pageFiles.ts'
 import type { Send, Session } from '../../rpc/events/subscriptions.ts'
+import type { HealthPort } from '../../rpc/server/health.ts'
+import { sendState } from '../../rpc/server/stateAnswer.ts'
 import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from '../options/serverOptions.ts'
 import { type GraphqlParts, graphqlPortsOf } from './graphqlPorts.ts'
 
 /** Starts the explorer; returns undefined if its page has not been built. */
 export async function createExplorer(
-  parts: GraphqlParts & { readonly openSession: (send: Send) => Session },
+  parts: GraphqlParts & { readonly openSession: (send: Send) => Session; readonly health: Pick<HealthPort, 'state'> },
   tls: ListenOptions['tls'],
 ): Promise<Listening | undefined> {
   const { config } = parts
@@ -22,5 +24,8 @@ export async function createExplorer(
     ? createQueryHandler(graphqlOptionsOf(config), graphqlPortsOf(parts))
     : undefined
   const node = createLocalNode({ ...http, maxMessage, name: config.identity ?? 'this node' }, parts, query)
-  return serveExplorer({ ...explorerOptionsOf(config), tls }, files, [node])
+  const { access = {}, health } = parts
+  return serveExplorer({ ...explorerOptionsOf(config), tls }, files, [node], (response, authorization) =>
+    sendState(response, health, { access, authorization, badStatus: 200 }),
+  )
 }

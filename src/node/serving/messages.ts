@@ -29,6 +29,7 @@ export interface ChainSide {
   call(name: string, params: Params, asker: Asker): Outcome | Promise<Outcome>
   peerCount: HealthPort['peerCount']
   blocksBehind: HealthPort['blocksBehind']
+  state: HealthPort['state']
   entries(): readonly Pick<PoolEntry, 'tx'>[]
   statistics(): PoolStatistics
   submit(tx: NetworkTx): PoolFault | undefined | Promise<PoolFault | undefined>

@@ -35,6 +35,7 @@ export function createRemoteChain(out: Batches<FromServers>): Questions {
       call: ask('call'),
       peerCount: ask('peerCount'),
       blocksBehind: ask('blocksBehind'),
+      state: ask('state'),
       entries: ask('entries'),
       statistics: ask('statistics'),
       submit: ask('submit'),

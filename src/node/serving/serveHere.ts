@@ -14,7 +14,7 @@ export function serveHere(
   access: ServerAccess,
   stops: StopList,
 ): Promise<Serving> {
-  const { config, clock, log, chain, current, pooling, p2p, peerNetwork, store, metrics } = node
+  const { config, clock, log, chain, current, pooling, p2p, peerNetwork, store, metrics, state } = node
   const { sync } = peerNetwork
   return serveRequests(
     {
@@ -24,7 +24,7 @@ export function serveHere(
       feeds: { onHead: chain.onHead, onSync: sync.onStatus, ...poolFeeds(pooling.pool) },
       chainCalls: undefined,
       queries: { pool: ports.pool, minGasPrice: ports.mining.minGasPrice, syncStatus: sync.status },
-      health: createHealthPort(p2p?.peers, sync),
+      health: createHealthPort(p2p?.peers, sync, state),
       onCall: metrics.onCall,
       onReaderLost() {
         metrics.onReaderLost()

@@ -105,7 +105,7 @@ async function start(given: ServingStart): Promise<void> {
         minGasPrice: remote.minGasPrice,
         syncStatus: remote.syncStatus,
       },
-      health: { peerCount: remote.peerCount, blocksBehind: remote.blocksBehind },
+      health: { peerCount: remote.peerCount, blocksBehind: remote.blocksBehind, state: remote.state },
       onCall: (method, seconds) => void calls.push([method, seconds, Date.now()]),
       onReaderLost: (loss) => out.put({ kind: 'readerLost', loss }),
     },

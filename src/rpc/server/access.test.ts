@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { calmState } from '../../../test/support/calmState.ts'
 import { makeRsaKey, makeToken } from '../../../test/support/tokens.ts'
 import { type Authority, createAuthority } from '../../auth/authority.ts'
 import type { Listening } from '../../http/listen.ts'
@@ -54,7 +55,7 @@ afterEach(async () => {
 })
 
 async function startHttp(access: Access): Promise<string> {
-  const health = { peerCount: () => undefined, blocksBehind: () => undefined }
+  const health = { peerCount: () => undefined, blocksBehind: () => undefined, state: () => calmState }
   const options = { ...common, maxBody: 5_242_880, pretty: false }
   const server = await serveHttp(options, { ports, health, onInternalError, access })
   servers.push(server)

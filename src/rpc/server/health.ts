@@ -1,9 +1,13 @@
+import type { NetworkState } from './networkState.ts'
+
 /** What health checks see of the node, which may be in another thread. */
 export interface HealthPort {
   /** Undefined where the peer-to-peer network is disabled. */
   peerCount(): number | undefined | Promise<number | undefined>
   /** Number of blocks between the head and the best known block; undefined if the node is in sync. */
   blocksBehind(): bigint | undefined | Promise<bigint | undefined>
+  /** The verdict on the state of the network. */
+  state(): NetworkState | Promise<NetworkState>
 }
 
 /** Whether the node has enough peers and is not too far behind; the query may set both limits. */

@@ -2,6 +2,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { calmState } from '../../../test/support/calmState.ts'
 import type { Listening } from '../../http/listen.ts'
 import type { RpcPorts } from '../protocol/context.ts'
 import type { Reply } from '../protocol/dispatcher.ts'
@@ -23,7 +24,7 @@ const defaults: HttpServeOptions = {
   pretty: false,
 }
 const ports: RpcPorts = { client: { version: 'quoin/test', networkId: 2018n }, peers: undefined }
-const inSync: HealthPort = { peerCount: () => undefined, blocksBehind: () => undefined }
+const inSync: HealthPort = { peerCount: () => undefined, blocksBehind: () => undefined, state: () => calmState }
 /** Nobody has to authenticate. */
 const unguarded = {
   health: inSync,
@@ -245,7 +246,7 @@ describe.each([
     ])
   })
 
-  test.each<[string, HealthPort, boolean]>([
+  test.each<[string, Omit<HealthPort, 'state'>, boolean]>([
     ['', inSync, true],
     ['', { peerCount: () => 0, blocksBehind: () => undefined }, false],
     ['', { peerCount: () => 1, blocksBehind: () => undefined }, true],
@@ -256,10 +257,21 @@ describe.each([
     ['?maxBlocksBehind=x', inSync, true],
     ['?maxBlocksBehind=x', { peerCount: () => 1, blocksBehind: () => 1n }, false],
   ])('readiness%s', async (query, health, up) => {
-    const server = await start({}, health)
+    const server = await start({}, { ...inSync, ...health })
     const got = await ask(server, { method: 'GET', path: `/readiness${query}` })
     expect([got.status, JSON.parse(got.text)]).toEqual(up ? [200, { status: 'UP' }] : [503, { status: 'DOWN' }])
     expect((await ask(server, { method: 'GET', path: '/liveness' })).status).toBe(200)
+  })
+
+  test('/health is the whole verdict, with status 503 where something is wrong', async () => {
+    const get = async (state: HealthPort['state']) =>
+      ask(await start({}, { ...inSync, state }), { method: 'GET', path: '/health' })
+    const good = await get(() => calmState)
+    expect([good.status, JSON.parse(good.text)]).toEqual([200, calmState])
+    expect((await get(() => ({ ...calmState, level: 'warning' }))).status).toBe(200)
+    const bad = await get(() => ({ ...calmState, status: 'standing', level: 'error' }))
+    expect([bad.status, JSON.parse(bad.text).status]).toEqual([503, 'standing'])
+    expect((await ask(await start(), { path: '/health' })).status).toBe(405)
   })
 })
 

@@ -13,6 +13,7 @@ import type { Access, Sender } from './gate.ts'
 import { type HealthPort, healthBody, isReady } from './health.ts'
 import { serveLogin } from './login.ts'
 import { servePlainPosts } from './plainPosts.ts'
+import { sendState } from './stateAnswer.ts'
 
 export interface HttpOptions extends ListenOptions, HttpServerOptions {
   readonly hostAllowlist: readonly string[]
@@ -127,6 +128,11 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
       if (path === '/liveness') send(true)
       else void isReady(query, ports.health).then(send)
       return
+    }
+    if (path === '/health') {
+      if (method !== 'GET') return sendText(response, 405)
+      const { access, health } = ports
+      return void sendState(response, health, { access, authorization: heads.authorization, badStatus: 503 })
     }
     if (path === '/login') return serveLogin(request, response, ports.access)
     sendNotFound(response)

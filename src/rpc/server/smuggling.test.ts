@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { calmState } from '../../../test/support/calmState.ts'
 import type { Listening } from '../../http/listen.ts'
 import { createSubscriptions } from '../events/subscriptions.ts'
 import type { RpcPorts } from '../protocol/context.ts'
@@ -21,7 +22,7 @@ const onInternalError = (error: unknown) => expect.fail(String(error))
 let http: Listening
 let ws: Listening
 beforeAll(async () => {
-  const health = { peerCount: () => undefined, blocksBehind: () => undefined }
+  const health = { peerCount: () => undefined, blocksBehind: () => undefined, state: () => calmState }
   http = await serveHttp({ ...common, maxBody: 5_242_880, pretty: false }, { ports, health, onInternalError })
   ws = await serveWs(
     { ...common, maxMessage: 4_194_304 },

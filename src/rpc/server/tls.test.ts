@@ -2,6 +2,7 @@ import { Agent, request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { calmState } from '../../../test/support/calmState.ts'
 import { fixtureTls, tlsText } from '../../../test/support/tlsFixture.ts'
 import type { Listening } from '../../http/listen.ts'
 import { startHttp } from './http.ts'
@@ -24,7 +25,7 @@ const ca = tlsText('server.crt')
 const long = '"é"'.repeat(200_000)
 
 async function startSecureHttp(maxConnections = 80): Promise<Listening> {
-  const health = { peerCount: () => undefined, blocksBehind: () => undefined }
+  const health = { peerCount: () => undefined, blocksBehind: () => undefined, state: () => calmState }
   const server = await startHttp(
     { ...common, maxConnections, maxBody: 100_000, pretty: false, tls: fixtureTls() },
     {

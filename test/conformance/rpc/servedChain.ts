@@ -28,6 +28,7 @@ import { createPublicState } from '../../../src/state/publicState.ts'
 import { openStore } from '../../../src/store/openStore.ts'
 import { systemClock } from '../../../src/system/clock.ts'
 import type { NetworkTx } from '../../../src/types/blobSidecar.ts'
+import { calmState } from '../../support/calmState.ts'
 import { createSilentLogs } from '../../support/silentLogs.ts'
 import { readBlocks } from './readBlocks.ts'
 import { serveReaders } from './servedReaders.ts'
@@ -152,7 +153,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     {
       ports,
       readers,
-      health: { peerCount: () => 0, blocksBehind: () => undefined },
+      health: { peerCount: () => 0, blocksBehind: () => undefined, state: () => calmState },
       // The case shows it: the answer is -32603.
       onInternalError: () => {},
     },

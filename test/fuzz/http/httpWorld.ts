@@ -6,6 +6,7 @@ import type { RpcPorts } from '../../../src/rpc/protocol/context.ts'
 import { type HttpServeOptions, openHttpCalls, openWsCalls, serveHttp, serveWs } from '../../../src/rpc/server/serve.ts'
 import { systemClock } from '../../../src/system/clock.ts'
 import { createdAddress } from '../../../src/types/createdAddress.ts'
+import { calmState } from '../../support/calmState.ts'
 import { devTx, makeBlock, openTestChain, removeFolder } from '../../support/testChain.ts'
 import { fixtureTls } from '../../support/tlsFixture.ts'
 import type { HttpReply } from './httpReplies.ts'
@@ -88,7 +89,7 @@ export function createReference(openView: () => ChainView, networkId: bigint, is
   }
   const node = {
     ports: { chain, client: { version: 'quoin/test', networkId } },
-    health: { peerCount: () => undefined, blocksBehind: () => undefined },
+    health: { peerCount: () => undefined, blocksBehind: () => undefined, state: () => calmState },
     onInternalError(error: unknown) {
       throw error
     },
@@ -123,7 +124,7 @@ export async function openHttpWorld(kind: PortKind): Promise<HttpWorld> {
   const node = {
     ports,
     hold: current.hold,
-    health: { peerCount: () => undefined, blocksBehind: () => undefined },
+    health: { peerCount: () => undefined, blocksBehind: () => undefined, state: () => calmState },
     onInternalError: (error: unknown) => void errors.push(error),
   }
   const isWebSocket = speaksWs(kind)
