@@ -2,10 +2,13 @@ import { connect } from 'node:net'
 import type { LocalKey } from '../keys/nodeIdentity.ts'
 import type { Enode } from '../net/enode.ts'
 import { formatEnode } from '../net/enode.ts'
+import type { Status } from '../net/eth/status.ts'
 import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import { publicKeyToAddress } from '../primitives/secp256k1.ts'
-import { askPeer, type PeerAnswer } from './askPeer.ts'
+import type { ExpectedPeriod } from '../reporting/expectedPeriod.ts'
+import { callPeer, type PeerAnswer, type PeerCall } from './callPeer.ts'
+import { checkPeerClock } from './checkPeerClock.ts'
 import { type Checked, fine, warning, wrong } from './finding.ts'
 
 /** What peers are compared with. */
@@ -18,16 +21,45 @@ export interface OwnSide {
   readonly validators: readonly Address[]
   /** Address of the node's own key. */
   readonly address: Address | undefined
+  readonly expected: ExpectedPeriod | undefined
+}
+
+/** What calling the peers has shown; the clock is undefined if none of them could be compared with. */
+export interface PeersChecked {
+  readonly found: readonly Checked[]
+  readonly clock: Checked | undefined
 }
 
 /** Calls all static nodes and bootnodes: that they answer, and that they are on the same chain. */
-export async function checkPeers(nodes: readonly Enode[], own: OwnSide): Promise<Checked[]> {
-  if (nodes.length === 0)
-    return [warning('no static nodes and no bootnodes', 'name peers with --bootnodes or in static-nodes.json')]
-  const answers = await Promise.all(nodes.map((node) => askPeer(node, own.key)))
-  const found = nodes.map((node, i) => describe(node, answers[i]!, own))
-  return own.validators.length === 0 ? found : [...found, checkValidators(nodes, answers, own)]
+export async function checkPeers(nodes: readonly Enode[], own: OwnSide): Promise<PeersChecked> {
+  if (nodes.length === 0) {
+    const text = 'no static nodes and no bootnodes'
+    return { found: [warning(text, 'name peers with --bootnodes or in static-nodes.json')], clock: undefined }
+  }
+  const calls = await Promise.all(nodes.map((node) => callPeer(node, own.key)))
+  try {
+    const answers = calls.map(({ answer }) => answer)
+    const found = nodes.map((node, i) => describe(node, answers[i]!, own))
+    if (own.validators.length > 0) found.push(checkValidators(nodes, answers, own))
+    return { found, clock: await clockOf(calls, own) }
+  } finally {
+    for (const call of calls) call.close()
+  }
 }
+
+/** Compares the clock with a peer of this chain: the first that shows its newest block. */
+async function clockOf(calls: readonly PeerCall[], own: OwnSide): Promise<Checked | undefined> {
+  for (const { answer, header } of calls) {
+    if (answer.kind !== 'status' || !isSame(answer.status, own)) continue
+    const { expected } = own
+    const checked = await checkPeerClock({ best: answer.status.bestHash, header, expected, now: Date.now })
+    if (checked) return checked
+  }
+  return undefined
+}
+
+const isSame = ({ genesisHash, networkId }: Status, own: OwnSide) =>
+  equalBytes(genesisHash, own.genesis) && networkId === own.networkId
 
 function describe(node: Enode, answer: PeerAnswer, own: OwnSide): Checked {
   const name = formatEnode(node).replace(/^enode:\/\/(.{8}).*@/, '$1…@')

@@ -10,6 +10,7 @@ import { loadNetwork, type Network } from '../chainData/network.ts'
 import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
 import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
+import { nextMoment } from '../forks/bftTransitions.ts'
 import { forkWarnings } from '../forks/forkWarnings.ts'
 import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
@@ -20,6 +21,8 @@ import { lookUpHost } from '../node/lookUpHost.ts'
 import { networkOptionsOf, resolveNames } from '../node/options/networkOptions.ts'
 import { type Address, equalBytes, includesBytes } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
+import { type ExpectedPeriod, expectedPeriod } from '../reporting/expectedPeriod.ts'
+import { askRunningNode } from './askRunningNode.ts'
 import { checkDataPath, checkDisk, checkKey, findRunningNode } from './checkFiles.ts'
 import { checkNodeClock, periodOf } from './checkNodeClock.ts'
 import { answersOn, checkPeers } from './checkPeers.ts'
@@ -55,8 +58,9 @@ export async function examine(config: Config): Promise<Checked[]> {
   const sound = found.every(({ level }) => level !== 'error')
   const stored = sound
     ? await checkStored(dataPath, network, key, running !== undefined)
-    : { found: [], validators: [] }
+    : { found: [], validators: [], clock: undefined, expected: undefined }
   found.push(...stored.found)
+  let clock: Checked | undefined
   if (config['p2p-enabled']) {
     const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
     try {
@@ -65,21 +69,23 @@ export async function examine(config: Config): Promise<Checked[]> {
         (node, i, all) => all.findIndex(({ id }) => equalBytes(id, node.id)) === i,
       )
       const others = key ? nodes.filter(({ id }) => !equalBytes(id, key.publicKey)) : nodes
-      found.push(
-        ...(await checkPeers(others, {
-          // Peers know the key of a node that runs as connected.
-          key: key?.kind === 'local' && running === undefined ? key : createLocalKey(generatePrivateKey()),
-          networkId: network.networkId,
-          genesis: genesisHashOf(network),
-          validators: stored.validators,
-          address: key?.address,
-        })),
-      )
+      const checkedPeers = await checkPeers(others, {
+        // Peers know the key of a node that runs as connected.
+        key: key?.kind === 'local' && running === undefined ? key : createLocalKey(generatePrivateKey()),
+        networkId: network.networkId,
+        genesis: genesisHashOf(network),
+        validators: stored.validators,
+        address: key?.address,
+        expected: stored.expected,
+      })
+      found.push(...checkedPeers.found)
+      clock = checkedPeers.clock
     } catch (error) {
       found.push(wrong((error as Error).message, 'correct the static nodes file or --bootnodes'))
     }
   }
-  return found
+  const compared = clock ?? stored.clock
+  return [...found, ...(compared ? [compared] : []), ...(running === undefined ? [] : await askRunningNode(config))]
 }
 
 function checkVersion(): Checked {
@@ -124,6 +130,9 @@ async function checkPorts(config: Config, running: boolean): Promise<Checked[]> 
 interface Stored {
   readonly found: readonly Checked[]
   readonly validators: readonly Address[]
+  /** This machine's clock beside the newest block that is stored, for where no peer can be asked. */
+  readonly clock: Checked | undefined
+  readonly expected: ExpectedPeriod | undefined
 }
 
 /** What the database says: the network, the clock, and who the validators are. */
@@ -145,6 +154,8 @@ async function checkStored(
               ),
         ],
         validators: [],
+        clock: undefined,
+        expected: undefined,
       }
     const chainId = readChainId(reader)
     if (chainId !== undefined && chainId !== network.spec.chainId)
@@ -156,6 +167,8 @@ async function checkStored(
           ),
         ],
         validators: [],
+        clock: undefined,
+        expected: undefined,
       }
     const head = requireHead(reader)
     const view = createChainView({ spec: network.spec, states, consensus }, reader, () => {})
@@ -164,7 +177,6 @@ async function checkStored(
     const now = BigInt(Math.floor(times.now))
     const forks = forkWarnings(network.spec, { head: head.header, now, hasCode: hasCodeAtHead(view) })
     const found = [
-      checkNodeClock(times, running && head.header.number > 0n),
       fine(`head ${head.header.number} ${toHex(head.hash)}`),
       ...(hasFormerCalls(view)
         ? [wrong('the genesis file does not fit the blocks of this chain', formerSystemCalls)]
@@ -175,7 +187,12 @@ async function checkStored(
       const isValidator = includesBytes(validators, key.address)
       found.push(fine(`this node is ${isValidator ? 'one' : 'none'} of ${validators.length} validators`))
     }
-    return { found, validators }
+    return {
+      found,
+      validators,
+      clock: checkNodeClock(times, running && head.header.number > 0n),
+      expected: expectedPeriod(network.spec, nextMoment(head.header)),
+    }
   })
-  return stored ?? { found: [], validators: [] }
+  return stored ?? { found: [], validators: [], clock: undefined, expected: undefined }
 }
