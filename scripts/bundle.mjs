@@ -15,8 +15,8 @@ function workers() {
     .filter((name) => name.endsWith('Worker.ts'))
 }
 
-/** Packages that stay outside: two have native parts, the others are loaded when they are first used. */
-const outside = /^(?:node:|lmdb|secp256k1|graphql|quickjs-emscripten-core|@jitl)/
+/** Packages that stay outside: three have native parts, the others are loaded when they are first used. */
+const outside = /^(?:node:|lmdb|secp256k1|koffi|graphql|quickjs-emscripten-core|@jitl)/
 
 /** What every command loads, and what a node loads besides, are one file each. */
 const programFiles = [

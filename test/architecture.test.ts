@@ -12,6 +12,7 @@ const layers: Readonly<Record<string, number>> = {
   keys: 2,
   http: 2,
   readers: 2,
+  pkcs11: 3,
   types: 3,
   jsonrpc: 3,
   forks: 3,

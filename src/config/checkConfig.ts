@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isNodesInterface } from '../permissioning/contracts/nodesContract.ts'
-import { checkKeyServer } from './checkKeyServer.ts'
+import { checkSecurityModule } from './checkSecurityModule.ts'
 import { createProblems, type Problems } from './fault.ts'
 import { addressProblem, embeddedManagerOptions } from './managerOptions.ts'
 import type { Config } from './options.ts'
@@ -56,7 +56,7 @@ export function checkConfig({ config, given }: Chosen): void {
           `Invalid value for option '--bootnodes': '${ip}' is not an IP address; --Xdns-enabled allows names`,
         )
   if (config['privacy-enabled']) checkPrivacy({ config, given }, problems)
-  checkKeyServer({ config, given }, problems)
+  checkSecurityModule({ config, given }, problems)
   checkPool(config['tx-pool'], given, problems)
   checkContracts(config, problems)
   checkPorts(config, problems)

@@ -1,5 +1,5 @@
 import type { Problems } from './fault.ts'
-import type { Resolved } from './resolveConfig.ts'
+import type { Config } from './options.ts'
 
 /** Names of machines that nothing leaves this one for. */
 export const isLoopback = (host: string): boolean => /^(?:127\.|\[?::1\]?$|localhost$)/.test(host)
@@ -9,18 +9,8 @@ const pairs = [
   ['key-server-tls-keystore-file', 'key-server-tls-keystore-password-file'],
 ] as const
 
-const onlyForFiles = ['node-private-key-file', 'node-private-key-password-file'] as const
-
 /** What is wrong with the options of the key server. */
-export function checkKeyServer({ config, given }: Pick<Resolved, 'config' | 'given'>, problems: Problems): void {
-  if (config['security-module'] !== 'key-server') {
-    const set = [...given].find((name) => name.startsWith('key-server-'))
-    if (set !== undefined) problems.add(`--${set} needs --security-module=key-server`)
-    return
-  }
-  for (const name of onlyForFiles)
-    if (config[name] !== undefined)
-      problems.add(`--${name} can't be used with --security-module=key-server, which has the key`)
+export function checkKeyServer(config: Config, problems: Problems): void {
   for (const [one, other] of pairs)
     if ((config[one] === undefined) !== (config[other] === undefined))
       problems.add(`--${one} and --${other} are required together`)

@@ -1,15 +1,24 @@
 import { option, unset } from './option.ts'
-import { oneOf, path, url } from './values.ts'
+import { tokenOptions } from './tokenOptions.ts'
+import { type OptionCodec, oneOf, path, url } from './values.ts'
 
 const file = (doc: string, fallback = '') => option(path('FILE'), unset(fallback), 'node', doc)
+
+const modules = oneOf(['localfile', 'key-server', 'pkcs11'], 'exact case')
+
+/** Besu's plugin is called hsm. */
+const securityModule: OptionCodec<ReturnType<(typeof modules)['decode']>> = {
+  ...modules,
+  decode: (given) => modules.decode(given === 'hsm' ? 'pkcs11' : given),
+}
 
 /** What holds the key of the node. */
 export const keyOptions = {
   'security-module': option(
-    oneOf(['localfile', 'key-server'], 'exact case'),
+    securityModule,
     'localfile',
     'node',
-    'What holds the key of the node: a file, or quoin key-server, which signs nothing that contradicts what it has signed.',
+    "What holds the key of the node: a file; quoin key-server, which signs nothing that contradicts what it has signed; or a token with a PKCS#11 library, which Besu's plugin calls hsm.",
   ),
   'key-server-url': option(
     url(['https', 'http']),
@@ -28,4 +37,5 @@ export const keyOptions = {
   'key-server-tls-known-servers-file': file(
     'Key servers by host:port and SHA-256 fingerprint, one per line; no other certificate is trusted.',
   ),
+  ...tokenOptions('node'),
 }

@@ -162,6 +162,6 @@ test('a wrong variable is told like a wrong flag', async () => {
 })
 
 test('an option that is not supported is rejected in the environment too', async () => {
-  const { code, stderr } = await cli.run([], { env: { BESU_SECURITY_MODULE: 'hsm' } })
+  const { code, stderr } = await cli.run([], { env: { BESU_SECURITY_MODULE: 'vault' } })
   expect([code, stderr.slice(0, 44)]).toEqual([2, "Invalid value for option '--security-module'"])
 })

@@ -1,4 +1,4 @@
-import { usage } from './fault.ts'
+import { badValue, usage } from './fault.ts'
 import { decodeValue, type Option } from './option.ts'
 import { boolean, list, natural, type OptionCodec, oneOf, text } from './values.ts'
 
@@ -56,6 +56,18 @@ function warned<T>(codec: OptionCodec<T>, instead: string, { aliases = [], same 
       return undefined
     },
   }
+}
+
+const providers = oneOf(['native-pkcs11', 'sunpkcs11-jce', 'cloudhsm-jce'], 'exact case')
+
+/** How Besu's plugin calls a hardware security module. */
+const provider: typeof providers = {
+  ...providers,
+  decode(given) {
+    const name = providers.decode(given)
+    if (name !== 'cloudhsm-jce') return name
+    throw badValue(`'${name}' is not supported: AWS CloudHSM gives no secrets to peers by PKCS#11, which Quoin uses`)
+  },
 }
 
 type Table = Readonly<Record<string, UnsupportedOption>>
@@ -319,6 +331,14 @@ export const unsupported: Table = {
   'Xmetrics-idle-timeout': warned(any, 'idle connections are closed after a fixed time'),
   'Xmetrics-timers-enabled': warned(boolean, 'timers are always on', { same: true }),
   ...allWarned(['ethstats', 'ethstats-contact', 'ethstats-cacert-file', 'ethstats-report-interval'], ethstats),
+  'plugin-hsm-provider-type': warned(provider, 'a PKCS#11 library is called as it is', { same: 'native-pkcs11' }),
+  'plugin-hsm-public-key-alias': warned(any, 'the public key follows from signatures of the private one'),
+  'plugin-hsm-cloudhsm-jar-path': warned(any, 'a PKCS#11 library is called as it is'),
+  'plugin-hsm-ec-curve': only(
+    oneOf(['secp256k1', 'secp256r1'], 'exact case'),
+    'secp256k1',
+    'networks with another curve are not supported',
+  ),
   'Xprivacy-plugin-enabled': only(boolean, false, plugins),
   plugins: refused(list(any), plugins),
   'Xplugins-external-enabled': warned(boolean, plugins),

@@ -1,9 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type KeyHolding, keyHoldingOf } from '../chainData/heldKey.ts'
 import { keyPlaceOf } from '../chainData/keyPlace.ts'
-import { keyServerPlaceOf } from '../chainData/keyServerPlace.ts'
 import type { Config } from '../config/options.ts'
-import { type KeyServerPlace, openRemoteKey } from '../keyServer/remoteKey.ts'
 import { KeyError } from '../keys/fault.ts'
 import { createLocalKey, type NodeKey } from '../keys/nodeIdentity.ts'
 import { nodeKeyFile, readPrivateKey } from '../keys/nodeKey.ts'
@@ -84,8 +83,8 @@ export async function checkKey(
   config: Config,
   dataPath: string,
 ): Promise<{ readonly checked: Checked; readonly key?: NodeKey }> {
-  const server = keyServerPlaceOf(config, createSilentLog())
-  if (server) return checkKeyServer(server)
+  const holding = keyHoldingOf(config, createSilentLog())
+  if (holding) return checkHeldKey(holding)
   const keyFile = nodeKeyFile(keyPlaceOf(config, dataPath))
   const file = keyFile.path
   if (!existsSync(file)) {
@@ -113,19 +112,18 @@ export async function checkKey(
   }
 }
 
-/** The key server: that it answers, and whose key it has. */
-async function checkKeyServer(place: KeyServerPlace): Promise<{ readonly checked: Checked; readonly key?: NodeKey }> {
+/** A key elsewhere: that its holder answers, and whose key it has. */
+async function checkHeldKey({
+  holder,
+  remedy,
+  open,
+}: KeyHolding): Promise<{ readonly checked: Checked; readonly key?: NodeKey }> {
   try {
-    const key = await openRemoteKey({ ...place, patience: 0 }, createSilentLog())
+    const key = await open(0)
     key.close()
-    return { checked: fine(`key server ${place.url.origin} has the key of address ${toHex(key.address)}`), key }
+    return { checked: fine(`${holder} has the key of address ${toHex(key.address)}`), key }
   } catch (error) {
-    return {
-      checked: wrong(
-        (error as Error).message,
-        'start quoin key-server, and check --key-server-url and its TLS options',
-      ),
-    }
+    return { checked: wrong((error as Error).message, remedy) }
   }
 }
 

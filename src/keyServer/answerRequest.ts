@@ -38,27 +38,27 @@ function bytesIn(members: Readonly<Record<string, unknown>>, name: string): Uint
   return fromHex(value)
 }
 
-function sign(holder: KeyHolder, text: string): SignAnswer {
+async function sign(holder: KeyHolder, text: string): Promise<SignAnswer> {
   const members = membersOf(text)
   const { kind } = members
   if (!isKind(kind)) throw malformed('the kind is unknown')
-  return { signature: toHex(holder.sign(kind, bytesIn(members, 'content'))) }
+  return { signature: toHex(await holder.sign(kind, bytesIn(members, 'content'))) }
 }
 
-function agree(holder: KeyHolder, text: string): AgreeAnswer {
+async function agree(holder: KeyHolder, text: string): Promise<AgreeAnswer> {
   const publicKey = bytesIn(membersOf(text), 'publicKey')
   if (publicKey.length !== 64 || !curve.isPublicKey(publicKey)) throw malformed('publicKey is not on the curve')
-  return { secret: toHex(holder.agree(publicKey)) }
+  return { secret: toHex(await holder.agree(publicKey)) }
 }
 
-/** Answers one request; throws only on what is the server's own fault, such as a full disk. */
-export function answerRequest(holder: KeyHolder, method: string, path: string, text: string): Answer {
+/** Answers one request; rejects only on what is no fault of the request, such as a full disk, or a token that is not there. */
+export async function answerRequest(holder: KeyHolder, method: string, path: string, text: string): Promise<Answer> {
   try {
     if (method === 'GET' && path === paths.liveness) return { status: 200, body: { status: 'UP' } }
     if (method === 'GET' && path === paths.key)
       return { status: 200, body: { address: holder.address, publicKey: holder.publicKey } }
-    if (method === 'POST' && path === paths.sign) return { status: 200, body: sign(holder, text) }
-    if (method === 'POST' && path === paths.agree) return { status: 200, body: agree(holder, text) }
+    if (method === 'POST' && path === paths.sign) return { status: 200, body: await sign(holder, text) }
+    if (method === 'POST' && path === paths.agree) return { status: 200, body: await agree(holder, text) }
     return { status: 404, body: { error: 'there is nothing at this path' } }
   } catch (error) {
     if (!(error instanceof KeyServerError)) throw error

@@ -16,6 +16,8 @@ export interface CliqueSigned {
   readonly number: bigint
   readonly parent: string
   readonly hash: string
+  /** The seal that was given out, where another signature of the same block would be another one. */
+  readonly seal?: string
 }
 
 /** What was signed with a key, as far as it decides what may still be signed. */
@@ -94,4 +96,16 @@ function decideClique(record: KeyRecord, claim: Claim & { readonly type: 'clique
     .slice(maxParents)
     .reduce((max, signed) => (signed.number > max ? signed.number : max), record.closed)
   return { ...record, closed, clique: all.slice(0, maxParents) }
+}
+
+/** The record after a block of Clique has got its seal. The first one stays: it is part of the block, and of its hash. */
+export function keepSeal(record: KeyRecord, hash: string, seal: string): KeyRecord {
+  const keep = (signed: CliqueSigned) =>
+    signed.hash === hash && signed.seal === undefined ? { ...signed, seal } : signed
+  return { ...record, clique: record.clique.map(keep) }
+}
+
+/** The seal that a block of Clique has got; undefined if none is known. */
+export function sealOf(record: KeyRecord, hash: string): string | undefined {
+  return record.clique.find((signed) => signed.hash === hash)?.seal
 }

@@ -12,12 +12,12 @@ import { recoverSigner } from '../consensus/recoverSeal.ts'
 import type { Listening } from '../http/listen.ts'
 import { createTlsAgent } from '../http/tls/clientTls.ts'
 import type { Tls } from '../http/tls/createTls.ts'
-import { createLocalKey, SigningRefused } from '../keys/nodeIdentity.ts'
+import { createLocalKey, type HeldKey, SigningRefused } from '../keys/nodeIdentity.ts'
 import { toHex } from '../primitives/hex.ts'
 import { KeyServerError } from './fault.ts'
 import { createKeyHolder } from './keyHolder.ts'
 import { type OpenRecord, openRecord } from './openRecord.ts'
-import { openRemoteKey, type ServedKey } from './remoteKey.ts'
+import { openRemoteKey } from './remoteKey.ts'
 import { startKeyServer } from './startKeyServer.ts'
 
 const [{ key: privateKey }, { key: otherKey }] = authorities(2) as [Authority, Authority]
@@ -27,7 +27,7 @@ const log = createSilentLogs()
 let folder: string
 let record: OpenRecord
 let server: Listening
-const clients: ServedKey[] = []
+const clients: HeldKey[] = []
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'quoin-key-server-'))
@@ -57,7 +57,7 @@ async function restart() {
   await start(undefined, { port })
 }
 
-async function connect(patience = 0): Promise<ServedKey> {
+async function connect(patience = 0): Promise<HeldKey> {
   const opened = await openRemoteKey({ url: new URL(`http://127.0.0.1:${server.port}`), tls: undefined, patience }, log)
   clients.push(opened)
   return opened

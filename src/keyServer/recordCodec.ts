@@ -1,7 +1,7 @@
 import { concatBytes, equalBytes } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import type { BftWord } from './claim.ts'
-import type { KeyRecord } from './decide.ts'
+import type { CliqueSigned, KeyRecord } from './decide.ts'
 
 const sumLength = 8
 const format = 1
@@ -15,7 +15,7 @@ interface StoredRecord {
     readonly said: Partial<Record<BftWord, string>>
     readonly committed?: number
   }
-  readonly clique: readonly { readonly number: string; readonly parent: string; readonly hash: string }[]
+  readonly clique: readonly (Omit<CliqueSigned, 'number'> & { readonly number: string })[]
 }
 
 const sumOf = (text: Uint8Array) => keccak256(text).subarray(0, sumLength)
@@ -33,7 +33,7 @@ export function encodeKeyRecord({ closed, bft, clique }: KeyRecord): Uint8Array 
         ...(bft.committed !== undefined && { committed: bft.committed }),
       },
     }),
-    clique: clique.map(({ number, parent, hash }) => ({ number: String(number), parent, hash })),
+    clique: clique.map(({ number, ...rest }) => ({ number: String(number), ...rest })),
   }
   const text = new TextEncoder().encode(JSON.stringify(stored))
   return concatBytes(sumOf(text), text)

@@ -2,7 +2,7 @@ import type { Agent } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import { recoverSigner } from '../consensus/recoverSeal.ts'
 import { createHttpClient, type HttpAnswer, type HttpClient } from '../http/client/httpClient.ts'
-import { type RemoteKey, SigningRefused, type ToSign } from '../keys/nodeIdentity.ts'
+import { type HeldKey, SigningRefused, type ToSign } from '../keys/nodeIdentity.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { curve, publicKeyToAddress } from '../primitives/secp256k1.ts'
@@ -24,11 +24,6 @@ export interface KeyServerPlace {
   readonly tls: Agent | undefined
   /** Milliseconds in which the server has to be reached at the start. */
   readonly patience?: number
-}
-
-/** A key that a key server holds. */
-export interface ServedKey extends RemoteKey {
-  close(): void
 }
 
 /** Milliseconds that an answer may take; a round of a validator lasts at least a second, and what is late is asked again. */
@@ -89,7 +84,7 @@ class KeyClient {
 }
 
 /** Asks a key server whose key it has, and uses it from then on. */
-export async function openRemoteKey(place: KeyServerPlace, log: Logger): Promise<ServedKey> {
+export async function openRemoteKey(place: KeyServerPlace, log: Logger): Promise<HeldKey> {
   const client = new KeyClient(place, log)
   const fault = (reason: string, cause?: unknown) =>
     new KeyServerError({ code: 'NO_SERVER', url: place.url.origin, reason }, cause)

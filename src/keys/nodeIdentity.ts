@@ -48,6 +48,11 @@ export interface RemoteKey extends KeyNames {
   agree(publicKey: Uint8Array): Promise<Uint8Array>
 }
 
+/** A key that something else holds, until it is closed. */
+export interface HeldKey extends RemoteKey {
+  close(): void
+}
+
 /** The key of a node: who it is for peers and for other validators. */
 export type NodeKey = LocalKey | RemoteKey
 

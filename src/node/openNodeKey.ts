@@ -1,7 +1,6 @@
+import { keyHoldingOf } from '../chainData/heldKey.ts'
 import { keyPlaceOf } from '../chainData/keyPlace.ts'
-import { keyServerPlaceOf } from '../chainData/keyServerPlace.ts'
 import type { Config } from '../config/options.ts'
-import { openRemoteKey } from '../keyServer/remoteKey.ts'
 import { createLocalKey, type NodeKey } from '../keys/nodeIdentity.ts'
 import { type GeneratedKey, loadOrCreateNodeKey, nodeKeyFile, readPrivateKey } from '../keys/nodeKey.ts'
 import { toHex } from '../primitives/hex.ts'
@@ -20,13 +19,12 @@ export async function openNodeKey(
   loggers: Loggers,
   stops: Pick<StopList, 'add'>,
 ): Promise<NodeKey | MakeKey> {
-  const server = keyServerPlaceOf(config, loggers.child('keys'))
-  if (server) {
-    const key = await openRemoteKey(server, loggers.child('keys'))
+  const holding = keyHoldingOf(config, loggers.child('keys'))
+  if (holding) {
+    const key = await holding.open()
     stops.add(key.close)
-    loggers
-      .child('node')
-      .info({ url: server.url.origin, address: toHex(key.address) }, 'the key of this node is with {url}')
+    const fields = { holder: holding.holder, address: toHex(key.address) }
+    loggers.child('node').info(fields, 'the key of this node is with {holder}')
     return key
   }
   const place = keyPlaceOf(config, dataPath)

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { nodeFolder } from '../../src/cli/network/networkPlan.ts'
 import { qbftProtocol } from '../../src/consensus/qbft/qbftProtocol.ts'
-import { openRemoteKey, type ServedKey } from '../../src/keyServer/remoteKey.ts'
-import { SigningRefused } from '../../src/keys/nodeIdentity.ts'
+import { openRemoteKey } from '../../src/keyServer/remoteKey.ts'
+import { type HeldKey, SigningRefused } from '../../src/keys/nodeIdentity.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { type Authority, authorities } from '../support/authorityChain.ts'
@@ -55,7 +55,7 @@ test(
       writeFileSync(keyFile, toHex(key))
       const ports = [await freePort(), await freePort()]
       const servers = [startServer(folder, ports[0]!, keyFile, '--new-record=0')]
-      const nodes: ServedKey[] = [await connect(ports[0]!)]
+      const nodes: HeldKey[] = [await connect(ports[0]!)]
       servers.push(startServer(folder, ports[1]!, keyFile))
       nodes.push(await connect(ports[1]!))
       const signed = new Map<string, string>()

@@ -37,6 +37,7 @@ function importsOf(path: string): string[] {
 const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
 }
 
 test('npm builds the program before it packs', () => {
@@ -59,7 +60,8 @@ test('every package that the program imports is a dependency', () => {
   const names = [...imported].filter((name) => !name.startsWith('dist/') && !name.startsWith('node:'))
   const packages = names.map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
   // WebSockets would use these if somebody had installed them.
-  const known = [...Object.keys(manifest.dependencies), ...builtinModules, 'bufferutil', 'utf-8-validate']
+  const installed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+  const known = [...installed, ...builtinModules, 'bufferutil', 'utf-8-validate']
   const missing = packages.filter((name) => !known.includes(name))
   expect(missing).toEqual([])
 })

@@ -28,8 +28,15 @@ test('without a record nothing is started, and none is made', async () => {
 })
 
 test('key and record have to be named', async () => {
-  const { code, stderr } = await cli.run(['key-server'])
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--key-file')])
+  for (const [given, problem] of [
+    [[], '--record'],
+    [['--record={dir}/signed'], 'Name the key that is held: --key-file, or --pkcs11-library'],
+    [['--record={dir}/signed', '--pkcs11-library=x.so'], 'A key in a token needs --pkcs11-key-label'],
+    [['--record={dir}/signed', '--key-file=x', '--pkcs11-slot=1'], "--key-file and --pkcs11-slot can't be used at the"],
+  ] as const) {
+    const { code, stderr } = await cli.run(['key-server', ...given])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)])
+  }
 })
 
 test('a key file that is missing is told with the option that names it', async () => {

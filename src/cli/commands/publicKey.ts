@@ -34,7 +34,7 @@ const options = {
 
 function exporter(name: string, doc: string, show: (publicKey: Uint8Array) => Uint8Array) {
   return command(name, doc, options, async ({ to, ...given }, { config, io }) => {
-    const text = toHex(show((await servedKey(given, config)) ?? curve.publicKey(await loadKey(given, config))))
+    const text = toHex(show((await heldPublicKey(given, config)) ?? curve.publicKey(await loadKey(given, config))))
     if (to === undefined) io.stdout(text + '\n')
     else writeFileAtomically(to, text)
     return 0
@@ -47,15 +47,16 @@ export const publicKey = commandGroup('public-key', "Show the node's public key 
   exporter('export-address', "Print the node's address.", publicKeyToAddress),
 ])
 
-/** The public key of a key server, if that has the key of the node. */
-async function servedKey(given: Omit<Values<typeof options>, 'to'>, config: Config): Promise<Uint8Array | undefined> {
-  if (config['security-module'] !== 'key-server' || given['node-private-key-file'] !== undefined) return undefined
+/** The public key of what else has the key of the node, if it is not in a file. */
+async function heldPublicKey(
+  given: Omit<Values<typeof options>, 'to'>,
+  config: Config,
+): Promise<Uint8Array | undefined> {
+  if (config['security-module'] === 'localfile' || given['node-private-key-file'] !== undefined) return undefined
   // Other commands do not need what this one loads.
-  const { keyServerPlaceOf } = await import('../../chainData/keyServerPlace.ts')
-  const { openRemoteKey } = await import('../../keyServer/remoteKey.ts')
+  const { keyHoldingOf } = await import('../../chainData/heldKey.ts')
   const { createSilentLog } = await import('../../system/silentLog.ts')
-  const log = createSilentLog()
-  const key = await openRemoteKey({ ...keyServerPlaceOf(config, log)!, patience: 0 }, log)
+  const key = await keyHoldingOf(config, createSilentLog())!.open(0)
   key.close()
   return key.publicKey
 }
