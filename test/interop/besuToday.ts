@@ -15,12 +15,14 @@ import { startTransferLoad } from './transferLoad.ts'
 interface Make {
   readonly version: string
   readonly isLegacy?: boolean
+  readonly options?: readonly string[]
 }
 
 const today: Make = { version: '26.8.0' }
-const legacy: Make = { version: '26.8.0', isLegacy: true }
+const legacy: Make = { version: '26.8.0', isLegacy: true, options: ['--Xbft-legacy-protocol-encoding=true'] }
 const march: Make = { version: '24.1.2' }
-const july: Make = { version: '24.5.4' }
+// With Bonsai, its default, it validates proposals on a state that its synchronisation changes, and stops at a block.
+const july: Make = { version: '24.5.4', options: ['--data-storage-format=FOREST'] }
 
 /** A network of both. */
 interface Plan {
@@ -77,14 +79,14 @@ const namesOf = (makes: readonly Make[]) => `Besu ${makes.map(nameOf).join(', ')
 
 /** A Besu of a version in a seat; each version has a database of its own, and the key and peers of the seat. */
 function besuIn(peersDir: string, folder: string, genesisFile: string, seat: BesuNode, make: Make): NodeProcess {
-  const { version, isLegacy } = make
+  const { version, options = [] } = make
   const own = join(folder, `besu-${version}-${seat.httpPort}`)
   mkdirSync(own, { recursive: true })
   for (const file of ['key', 'static-nodes.json']) copyFileSync(join(seat.folder, file), join(own, file))
   const { httpPort, p2pPort } = seat
   const named = { name: `besu ${version} ${httpPort}`, folder: own, httpPort, p2pPort }
   const node = createBesuProcess({ seat: named, peersDir, genesisFile, version, apis: 'ADMIN,ETH,IBFT,NET,QBFT,WEB3' })
-  node.start(...(isLegacy ? ['--Xbft-legacy-protocol-encoding=true'] : []))
+  node.start(...options)
   return node
 }
 
