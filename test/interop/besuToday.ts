@@ -31,13 +31,17 @@ interface Plan {
   readonly quoins: number
   /** What the nodes of Besu are, one step after the other; those that differ are restarted one by one. */
   readonly steps: readonly (readonly Make[])[]
-  /** After which of them the validators vote, and a Quoin is killed. */
+  /**
+   * After which of them the validators vote, and a Quoin is killed. All have to read each other then: a Besu of today
+   * whose proposals those of before cannot read is one that is away for them.
+   */
   readonly turmoilAfter: number
 }
 
 /** Through both encodings of messages, and back to where it began. */
 const two: readonly (readonly Make[])[] = [
   [march, july],
+  [legacy, july],
   [today, july],
   [today, legacy],
   [legacy, legacy],
@@ -52,16 +56,17 @@ const plans: readonly Plan[] = [
     name: 'seven of QBFT',
     engine: 'qbft',
     quoins: 3,
-    // One Besu of today beside three of before is read by four of seven only: it comes with the legacy flag.
+    // Besu of before reads no proposals of Besu of today without the legacy flag: where six of seven do, one more may be away.
     steps: [
       [march, march, july, july],
       [legacy, march, july, legacy],
-      [today, march, july, today],
+      [legacy, today, july, legacy],
+      [legacy, today, today, today],
       [today, today, today, today],
-      [legacy, march, today, july],
+      [legacy, march, legacy, july],
       [march, march, july, july],
     ],
-    turmoilAfter: 2,
+    turmoilAfter: 1,
   },
   { name: 'four of IBFT 2.0', engine: 'ibft2', quoins: 2, steps: two, turmoilAfter: 1 },
 ]
