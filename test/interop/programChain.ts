@@ -27,7 +27,7 @@ interface ProgramChainFiles {
 }
 
 const contractCount = 24
-const blockCount = 20
+const usualBlocks = 20
 const chainId = 1337n
 
 const configs = {
@@ -80,7 +80,12 @@ function transaction(random: Random, around: Surroundings, nonces: Map<Uint8Arra
  * Makes a chain of transactions that run all sorts of code (calls of every kind, creations, reverts, halts, precompiled
  * contracts, storage, logs), the same for the same seed.
  */
-export async function makeProgramChain(folder: string, fork: ProgramFork, seed: number): Promise<ProgramChainFiles> {
+export async function makeProgramChain(
+  folder: string,
+  fork: ProgramFork,
+  seed: number,
+  blockCount = usualBlocks,
+): Promise<ProgramChainFiles> {
   const random = createRandom(seed)
   const anywhere = () => bytesToBigInt(random.bytes(20))
   const contracts = Array.from({ length: contractCount }, anywhere)

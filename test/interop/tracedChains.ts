@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createClient } from '../../bench/rpc/client.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { serveChain } from '../conformance/rpc/servedChain.ts'
@@ -9,6 +9,7 @@ import type { InteropTerms } from './interop.ts'
 /** A chain that both are given, and the release of geth that knows its forks. */
 export interface TracedChain {
   readonly name: string
+  /** Files; recorded ones lie in the folder of chains. */
   readonly genesis: string
   readonly blocks: string
   readonly geth: string
@@ -17,7 +18,7 @@ export interface TracedChain {
 }
 
 export const data = join(packageRoot, '../shared/conformance')
-const cancun = 'v1.13.15'
+export const cancun = 'v1.13.15'
 /** The last release whose packages the Go proxy has. */
 export const osaka = 'v1.17.8'
 
@@ -97,8 +98,8 @@ async function compareChain(
   compareTx: CompareTx,
 ): Promise<void> {
   const served = await serveChain({
-    genesis: JSON.parse(readFileSync(join(data, chain.genesis), 'utf8')),
-    blocks: readFileSync(join(data, chain.blocks)),
+    genesis: JSON.parse(readFileSync(resolve(data, chain.genesis), 'utf8')),
+    blocks: readFileSync(resolve(data, chain.blocks)),
   })
   try {
     const ours = createClient(served.url).call
@@ -121,19 +122,23 @@ async function compareChain(
   }
 }
 
-/** Compares each transaction of the recorded chains with the release of geth that knows the forks. */
-export async function compareChainsWithGeth(terms: InteropTerms, compareTx: CompareTx): Promise<void> {
-  const wanted = chains.filter(({ genesis }) => existsSync(join(data, genesis)))
+/** Compares each transaction of the recorded chains, and of others, with the release of geth that knows the forks. */
+export async function compareChainsWithGeth(
+  terms: InteropTerms,
+  compareTx: CompareTx,
+  others: readonly TracedChain[] = [],
+): Promise<void> {
+  const wanted = [...chains, ...others].filter(({ genesis }) => existsSync(resolve(data, genesis)))
   for (const [i, chain] of wanted.entries()) {
     const folder = join(terms.folder, chain.name)
     const genesis = join(terms.folder, `${chain.name}.json`)
-    writeFileSync(genesis, genesisForGeth(readFileSync(join(data, chain.genesis), 'utf8')))
+    writeFileSync(genesis, genesisForGeth(readFileSync(resolve(data, chain.genesis), 'utf8')))
     const start = startGethChain({
       script: join(terms.peersDir, 'geth/geth'),
       version: chain.geth,
       folder,
       genesis,
-      blocks: join(data, chain.blocks),
+      blocks: resolve(data, chain.blocks),
       port: terms.basePort + 10 * i,
     })
     await beside(terms, `${chain.name} of geth`, start, (geth) => compareChain(terms, chain, geth.url, compareTx))
