@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { createChecks } from '../interop/checks.ts'
+import { chart } from './chart/chart.ts'
 import { docs } from './docs/docs.ts'
 import { examples } from './examples.ts'
 import { explorer } from './explorer/explorer.ts'
@@ -34,6 +35,7 @@ const suites: readonly Suite[] = [
   fullDisk,
   limpSuite,
   periodsSuite,
+  chart,
 ]
 
 function usage(): string {

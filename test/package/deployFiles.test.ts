@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,23 +8,11 @@ import { parseArgs } from '../../src/cli/parseArgs.ts'
 import { options } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolveConfig.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
-
-interface Yaml {
-  parseAllDocuments(text: string): { toJS(): unknown; errors: readonly Error[]; warnings: readonly Error[] }[]
-}
-
-// The parser that knip brings, so that this test needs no package of its own.
-const require = createRequire(import.meta.url)
-const { parseAllDocuments } = createRequire(require.resolve('knip'))('yaml') as Yaml
+import { parseYaml } from '../support/parseYaml.ts'
 
 const read = (name: string) => readFileSync(join(packageRoot, 'deploy', name), 'utf8')
 
-function readYaml<T>(name: string): T[] {
-  return parseAllDocuments(read(name)).map((document) => {
-    expect([...document.errors, ...document.warnings]).toEqual([])
-    return document.toJS() as T
-  })
-}
+const readYaml = <T>(name: string): T[] => parseYaml<T>(read(name))
 
 interface Named {
   readonly name: string
@@ -124,6 +111,32 @@ describe('kubernetes/validators.yaml', () => {
     expect(template.spec.securityContext).toMatchObject({ runAsNonRoot: true })
     expect(container.securityContext).toMatchObject({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true })
     expect(container.resources.limits.memory).toMatch(/^\d+Gi$/)
+  })
+})
+
+describe('helm/quoin', () => {
+  const templates = ['_helpers.tpl', 'validators.yaml', 'readers.yaml'].map((name) =>
+    read(`helm/quoin/templates/${name}`),
+  )
+
+  test('its nodes are started with options that there are', () => {
+    const named = templates.flatMap((text) => [...text.matchAll(/--([A-Za-z][\w-]*)/g)].map(([, name]) => name!))
+    expect(named).toContain('node-private-key-file')
+    expect(named.filter((name) => !(name in options))).toEqual([])
+  })
+
+  test('its values that templates read are there', () => {
+    const [values] = readYaml<Record<string, object>>('helm/quoin/values.yaml')
+    const used = templates.flatMap((text) => [...text.matchAll(/\.Values\.(\w+)/g)].map(([, name]) => name!))
+    expect(used.filter((name) => !(name in values!))).toEqual([])
+  })
+
+  test('its version is that of the package, and its script is JavaScript', () => {
+    const [{ appVersion } = {}] = readYaml<{ appVersion?: string }>('helm/quoin/Chart.yaml')
+    const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
+    expect(appVersion).toBe(version)
+    const script = join(packageRoot, 'deploy/helm/quoin/files/keeper.mjs')
+    expect(spawnSync(process.execPath, ['--check', script]).status).toBe(0)
   })
 })
 
