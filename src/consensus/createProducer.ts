@@ -1,8 +1,9 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
+import { BlockError } from '../execution/fault.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { BftConfig, CliqueConfig, Successor } from '../forks/consensusConfig.ts'
-import type { NodeKey } from '../keys/nodeIdentity.ts'
+import { isGuarded, type NodeKey } from '../keys/nodeIdentity.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { NextTurn } from '../primitives/steps.ts'
 import type { Store } from '../store/store.ts'
@@ -11,6 +12,7 @@ import type { Logger } from '../system/logger.ts'
 import type { KnownTx } from '../types/block.ts'
 import { isAuthorityEngine } from './authorityEngine.ts'
 import { createBftProducer } from './bft/bftProducer.ts'
+import { createForeignSeals } from './bft/foreignSeals.ts'
 import type { BftEncoding } from './bft/messageEncoding.ts'
 import { createCliqueProducer } from './clique/cliqueProducer.ts'
 import { ibft2Protocol } from './ibft2/ibft2Protocol.ts'
@@ -20,6 +22,7 @@ import type { Heights } from './producing/machineDriver.ts'
 import type { Producer } from './producing/producer.ts'
 import { signsAfter } from './producing/restoredMark.ts'
 import { createSignedRecord } from './producing/signedRecord.ts'
+import { startWhenLevel } from './producing/startWhenLevel.ts'
 import { watchKey } from './producing/watchKey.ts'
 import { qbftProtocol } from './qbft/qbftProtocol.ts'
 import type { ValidatorNetwork } from './validatorNetwork.ts'
@@ -55,7 +58,7 @@ export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): 
   const { chain, consensus: engine, store, pool, clock, key, settings } = parts
   if (!isAuthorityEngine(engine) || consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
 
-  const builder = watchKey({
+  const { builder, hasBuilt } = watchKey({
     chain,
     builder: createBlockBuilder({ chain, pool, clock, settings }),
     address: key.address,
@@ -74,12 +77,20 @@ export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): 
   const bft = (config: BftConfig, heights: Heights): Producer => {
     // Shared by IBFT 2.0 and QBFT: what was signed still binds after a migration.
     const record = createSignedRecord(store, key.address, 'bft')
+    const protocol = protocols[config.kind]
     return createBftProducer({
       ...common,
       // The very objects: what is known of them, senders above all, is not found out again.
       knownTx: (hash) => pool.get(hash)?.tx ?? parts.findReceived?.(hash),
       config,
-      protocol: protocols[config.kind],
+      protocol,
+      findForeign: isGuarded(key)
+        ? undefined
+        : createForeignSeals({
+            ...{ address: key.address, codec: protocol.codec, hasBuilt, chain },
+            from: heights.from,
+            consensus: engine,
+          }),
       record,
       heights,
     })
@@ -91,5 +102,17 @@ export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): 
   const migrating = ({ startBlock, config }: Successor): Producer =>
     combineProducers(make({ from: 1n, to: startBlock }), bft(config, { from: startBlock, to: undefined }))
 
-  return consensus.successor ? migrating(consensus.successor) : make({ from: 1n, to: undefined })
+  /** What a key has signed before is known to whoever guards it; nobody relies on one that is alone. */
+  const mustMeet = (): boolean => {
+    if (isGuarded(key)) return false
+    try {
+      return chain.read((view) => engine.validatorsAfter(view.head, view)).length !== 1
+    } catch (error) {
+      if (error instanceof BlockError) return true
+      throw error
+    }
+  }
+
+  const producer = consensus.successor ? migrating(consensus.successor) : make({ from: 1n, to: undefined })
+  return startWhenLevel(producer, { clock, network: parts.network, mustMeet })
 }

@@ -117,7 +117,7 @@ export async function openRemoteKey(place: KeyServerPlace, log: Logger): Promise
     return fromHex(secret)
   }
 
-  return { kind: 'remote', publicKey, address, sign, agree, close: client.close }
+  return { kind: 'remote', isGuarded: true, publicKey, address, sign, agree, close: client.close }
 }
 
 /** A machine may start the node before its key server. */

@@ -43,6 +43,8 @@ export interface LocalKey extends KeyNames {
 /** A key that another process or a device holds: it answers later, or not at all, or refuses. It logs what fails. */
 export interface RemoteKey extends KeyNames {
   readonly kind: 'remote'
+  /** Whether whoever holds it keeps a record of its own and refuses what contradicts it, wherever that is asked from. */
+  readonly isGuarded: boolean
   /** Rejects with a `SigningRefused` if it is not going to be signed. */
   sign(what: ToSign): Promise<Uint8Array>
   agree(publicKey: Uint8Array): Promise<Uint8Array>
@@ -55,6 +57,9 @@ export interface HeldKey extends RemoteKey {
 
 /** The key of a node: who it is for peers and for other validators. */
 export type NodeKey = LocalKey | RemoteKey
+
+/** Whether contradictions are refused by whoever holds the key: then the node does not have to know what was signed elsewhere. */
+export const isGuarded = (key: NodeKey): boolean => key.kind === 'remote' && key.isGuarded
 
 /** Whoever holds the key has decided not to sign something: asking again is of no use. */
 export class SigningRefused extends Error {}

@@ -19,7 +19,7 @@ test.each([0, 1, 4095, 4096, 4097, 100_000])('reads a file of %i bytes', (length
 test.skipIf(process.platform === 'win32')('reads a pipe', () =>
   withTempFolder(async (folder) => {
     const pipe = join(folder, 'pipe')
-    spawnSync('mkfifo', [pipe])
+    spawnSync('sh', ['-c', 'mkfifo "$0"', pipe])
     spawn('sh', ['-c', `printf 'open sesame' > ${pipe}`], { stdio: 'ignore' })
     expect(Buffer.from(readSecretFile(pipe)).toString()).toBe('open sesame')
   }),

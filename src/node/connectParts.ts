@@ -156,6 +156,7 @@ function createNodeProducer(
       probe: peerNetwork.sync.probe,
       blame: links.blame,
       isCatchingUp: peerNetwork.sync.isCatchingUp,
+      standing: peerNetwork.sync.standing,
     },
     key,
     votes,

@@ -38,7 +38,7 @@ export interface P2p extends PeerNetwork {
   readonly peers: PeersPort
   /** Nodes that were refused lately because they are on another chain. */
   refused(): readonly RefusedPeer[]
-  readonly sync: Pick<Sync, 'status' | 'progress' | 'isInSync' | 'isCatchingUp' | 'onStatus' | 'probe'>
+  readonly sync: Pick<Sync, 'status' | 'progress' | 'isInSync' | 'isCatchingUp' | 'standing' | 'onStatus' | 'probe'>
 }
 
 /** Creates the peer-to-peer network; it does not listen before `start`. */

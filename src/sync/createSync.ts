@@ -257,6 +257,15 @@ class ChainSync implements Sync {
 
   readonly isCatchingUp: Sync['isCatchingUp'] = () => this.catchUp.isLikely() && this.status() !== undefined
 
+  readonly standing: Sync['standing'] = () => {
+    const here = this.localHead()
+    const heads = this.parts.peers.all().map(({ head }) => head)
+    const isBehind = ({ number = 0n, totalDifficulty }: EthPeer['head']) =>
+      totalDifficulty > here.totalDifficulty || number > here.number
+    if (heads.some(isBehind)) return 'behind'
+    return heads.some(({ number }) => number !== undefined) ? 'level' : 'alone'
+  }
+
   readonly onStatus: Sync['onStatus'] = (listener) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)

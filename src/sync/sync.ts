@@ -14,6 +14,8 @@ export interface Sync {
   isInSync(): boolean
   /** True while missing blocks are really being imported, and shortly after the start while a peer claims to have more. */
   isCatchingUp(): boolean
+  /** Whether peers are known, and one of them claims to have a later block. */
+  standing(): 'alone' | 'behind' | 'level'
   /** Asks a peer for the block after the head, and follows its chain if it has one. */
   probe(address: Address): void
   /** Calls the listener when the node falls behind and, with undefined, when it has caught up; returns a function that unsubscribes. */

@@ -19,6 +19,7 @@ import { periodsSuite } from './periods.ts'
 import { sizes } from './sizes.ts'
 import { strangersSuite } from './strangers.ts'
 import type { Suite } from './suite.ts'
+import { twinsSuite } from './twins/twins.ts'
 
 const suites: readonly Suite[] = [
   docs,
@@ -36,6 +37,7 @@ const suites: readonly Suite[] = [
   limpSuite,
   periodsSuite,
   chart,
+  twinsSuite,
 ]
 
 function usage(): string {

@@ -89,6 +89,12 @@ function createLocalNetwork(clock: Clock): LocalNetwork {
       probe: () => {},
       blame: () => {},
       isCatchingUp: () => network.isBehind,
+      standing() {
+        const { number } = self().head().header
+        const others = peersOf(self()).map((peer) => peer.head().header.number)
+        if (others.length === 0) return 'alone'
+        return others.some((other) => other > number) ? 'behind' : 'level'
+      },
     }),
   }
   return network

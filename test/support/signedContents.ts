@@ -27,6 +27,7 @@ function listener(heard: ToSign[]): NodeKey {
   const never = new Promise<never>(() => {})
   return {
     kind: 'remote',
+    isGuarded: true,
     publicKey,
     address,
     sign(what) {

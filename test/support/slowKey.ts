@@ -39,6 +39,7 @@ export function createSlowKey(
     }) as Promise<T>
   return {
     kind: 'remote',
+    isGuarded: true,
     publicKey: local.publicKey,
     address: local.address,
     asked,

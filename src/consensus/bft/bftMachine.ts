@@ -17,13 +17,13 @@ import type { BftKind, BftMessage } from './messages.ts'
 import { createOwnWords } from './ownWords.ts'
 import { attempt, createMessageReading, kindOf } from './readMessage.ts'
 import { createSigning } from './signing.ts'
+import { createSilence, endOf } from './silence.ts'
 
 /** The height that is being decided, messages of later ones, and what has been signed. */
 class HeightMachine implements BftMachine {
   private readonly parts: BftMachineParts
   private readonly protocol: BftMachineParts['protocol']
   private readonly address: Address
-  private readonly createRules: NonNullable<BftMachineParts['createRules']>
   private readonly reader: ReturnType<typeof createBftReader>
   private readonly reading: NonNullable<BftMachineParts['reading']>
   private readonly memory: MessageMemory
@@ -32,6 +32,7 @@ class HeightMachine implements BftMachine {
   private readonly attendance: Attendance
   private readonly beat = createBeat()
   private readonly future: ReturnType<typeof createFutureMessages>
+  private readonly silence: ReturnType<typeof createSilence>
   private signed: RestoredRecord
   /** The last height at which an earlier process may have signed, as far as it is known. */
   private readonly signedBefore: bigint
@@ -42,11 +43,9 @@ class HeightMachine implements BftMachine {
 
   constructor(parts: BftMachineParts) {
     this.parts = parts
-    const { protocol, address, limits } = parts
-    const { createRules = createMessageRules, createAttendance = createOwnAttendance } = parts
+    const { protocol, address, limits, createAttendance = createOwnAttendance } = parts
     this.protocol = protocol
     this.address = address
-    this.createRules = createRules
     this.reader = createBftReader(protocol, parts.crypto, parts.knownTx)
     this.reading = parts.reading ?? createMessageReading(protocol, this.reader)
     this.memory = createMessageMemory({ ...parts, emit: this.emit })
@@ -57,7 +56,8 @@ class HeightMachine implements BftMachine {
     this.signed = parts.restored
       ? decodeBftRecord(protocol, parts.restored, this.reader)
       : { closedHeight: 0n, record: undefined }
-    this.signedBefore = this.signed.record?.height ?? this.signed.closedHeight
+    this.signedBefore = endOf(this.signed)
+    this.silence = createSilence({ ...parts, emit: this.emit }, this.signed)
   }
 
   private readonly emit = (effect: BftEffect) => void this.effects.push(effect)
@@ -71,11 +71,13 @@ class HeightMachine implements BftMachine {
       return { parent, number, validators, rules: undefined, height: undefined }
     }
     const { beneficiary: lastProposer } = parent.header
-    const rules = this.createRules({ protocol: this.protocol, height: number, validators, lastProposer })
-    if (!rules.isValidator(this.address)) return { parent, number, validators, rules, height: undefined }
+    const { createRules = createMessageRules } = this.parts
+    const rules = createRules({ protocol: this.protocol, height: number, validators, lastProposer })
+    const idle = { parent, number, validators, rules, height: undefined }
+    if (!rules.isValidator(this.address) || this.silence.holdsOn(parent, validators.length, this.signed)) return idle
     if (number <= this.signed.closedHeight) {
       this.emit({ type: 'closed', height: number, signed: this.signed.closedHeight })
-      return { parent, number, validators, rules, height: undefined }
+      return idle
     }
     const { record } = this.signed
     // A record without messages only says from which height on this validator may sign.
@@ -109,11 +111,13 @@ class HeightMachine implements BftMachine {
     for (const message of this.future.take(this.current.number)) this.process(this.current, message, now)
   }
 
-  /** Asks again for validators that were unknown; all other timers are the height's. */
+  /** Asks again for validators that were unknown, or takes part after a silence; all other timers are the height's. */
   private onTimer(timer: BftTimer, now: number): void {
-    if (!this.current) return
-    if (this.current.rules) this.current.height?.onTimer(timer, now)
-    else if (timer.height === this.current.number) this.start(this.current.parent, now)
+    if (this.current?.height) this.current.height.onTimer(timer, now)
+    else if (timer.height === this.current?.number) {
+      this.silence.relent()
+      this.start(this.current.parent, now)
+    }
   }
 
   /** The head was set back. A validator that is alone signs again from there: nobody else can have relied on its word. */

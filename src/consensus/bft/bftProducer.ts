@@ -23,7 +23,7 @@ import { createBftMachine } from './bftMachine.ts'
 import { sealSizeOf } from './extraData.ts'
 import { createProposerLog } from './logProposers.ts'
 import { logUnreadable } from './logUnreadable.ts'
-import type { BftBlockPlan, BftEffect, BftMachine, BftTimer, BftWork, BlockFlaw } from './machine.ts'
+import type { BftBlockPlan, BftEffect, BftMachine, BftTimer, BftWork, BlockFlaw, FindForeign } from './machine.ts'
 import type { BftEncoding } from './messageEncoding.ts'
 import { createMessageGossip } from './messageGossip.ts'
 import { createMessageOutlet } from './messageOutlet.ts'
@@ -41,6 +41,8 @@ export interface BftProducerParts extends DriverParts {
   readonly knownTx: KnownTx
   readonly votes: Votes
   readonly settings: () => ProducerSettings
+  readonly findForeign: FindForeign | undefined
+  readonly random: () => number
   /** Lets others run between the steps of building and checking a block; if absent, each is done at once. */
   readonly nextTurn?: NextTurn | undefined
   /** What proposals and round changes are written in; if absent, what each peer writes. */
@@ -119,6 +121,8 @@ class BftValidator implements Producer {
             bftSettingsAt(parts.config, { number, timestamp: BigInt(Math.floor(parts.clock.now() / 1000)) }),
           requestTimeoutSeconds: parts.config.requestTimeoutSeconds,
           limits: parts.config.messageLimits,
+          findForeign: parts.findForeign,
+          random: parts.random,
           restored,
         })
         return this.machine

@@ -90,6 +90,8 @@ export type BftEffect =
   | ({ readonly type: 'encoding' } & SeenEncoding)
   /** A peer passed on something that is signed with the key of this validator, and that this validator has not signed. */
   | { readonly type: 'foreign'; readonly word: ForeignWord; readonly address: Address | undefined }
+  /** The key of this validator has signed a block that this process knows nothing of: nothing is signed up to a height. */
+  | { readonly type: 'silence'; readonly upTo: bigint; readonly because: bigint }
   /** This validator has signed later heights already, and does not sign this one again. */
   | { readonly type: 'closed'; readonly height: bigint; readonly signed: bigint }
   /** Something failed on this node: a block could not be built or checked. The machine goes on. */
@@ -129,6 +131,13 @@ export interface BftCrypto {
 /** Block periods at a height. */
 export type BftTiming = Pick<BftSettings, 'blockPeriodSeconds' | 'blockPeriodMilliseconds' | 'emptyBlockPeriodSeconds'>
 
+/**
+ * The height of the latest block up to a head that was sealed with the key of this validator after the height `signed`, which its record has come to;
+ * or that was made with it after the height `restored`, which the record had come to when this process began, and not in this process.
+ * Only the last few blocks are looked at. Undefined if there is none.
+ */
+export type FindForeign = (head: HashedHeader, signed: bigint, restored: bigint) => bigint | undefined
+
 export interface BftMachineParts {
   readonly protocol: BftProtocol
   /** The local validator. */
@@ -151,6 +160,10 @@ export interface BftMachineParts {
   readonly createPacemaker?: (options: PacemakerOptions) => Pacemaker
   /** Reads messages; the protocol's own by default, tests of whole networks read each message only once. */
   readonly reading?: MessageReading | undefined
+  /** Finds blocks that the key has signed elsewhere; absent where whoever holds the key keeps a record of its own. */
+  readonly findForeign?: FindForeign | undefined
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
+  readonly random?: () => number
   /** The last record that any machine of this validator persisted; undefined if there is none. */
   readonly restored: Uint8Array | undefined
 }

@@ -2,6 +2,7 @@ import type { HashedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes, type Hash32, includesBytes } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, rlpBytes, rlpList } from '../../primitives/rlp.ts'
 import { type Block, decodeBlock, encodeBlock } from '../../types/block.ts'
+import { createKeyCaution, silentPatience } from '../producing/keyCaution.ts'
 import type { MachineEffect, MachineEvent } from '../producing/machineDriver.ts'
 import { cliqueToSign } from './sealHash.ts'
 import { withCliqueSeal } from './sealHeader.ts'
@@ -35,6 +36,13 @@ export interface CliqueMachineParts {
   readonly signersAfter: (head: HashedHeader) => readonly Address[]
   /** Whether this node signed one of the last blocks and may not sign the next one. */
   readonly mustWait: (head: HashedHeader, signers: number) => boolean
+  /**
+   * The number of the latest block up to a head, and after a number, that the key has signed on a parent that is not known; undefined if there is
+   * none. Absent where whoever holds the key keeps a record of its own.
+   */
+  readonly findForeign?:
+    | ((head: HashedHeader, after: bigint, knows: (parent: Hash32) => boolean) => bigint | undefined)
+    | undefined
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number
   /** The record persisted last; undefined if there is none. */
@@ -103,18 +111,55 @@ class SignerMachine implements CliqueMachine {
   private attempt: Attempt | undefined
   private unsealed: Unsealed | undefined
   private lastId = 0
+  private readonly caution: ReturnType<typeof createKeyCaution>
+  private silence: CliqueEffect[] = []
+  private isSilent = false
 
   constructor(parts: CliqueMachineParts) {
     this.parts = parts
+    this.caution = createKeyCaution({
+      random: parts.random,
+      onSilence: (upTo, because) => void this.silence.push({ type: 'silence', upTo, because }),
+    })
     this.signed = parts.restored ? decodeSigned(parts.restored) : { blocks: [], parents: [] }
   }
 
-  private signedOn({ hash }: HashedHeader) {
+  private signedOn({ hash }: Pick<HashedHeader, 'hash'>) {
     return this.signed.blocks.find(({ header }) => equalBytes(header.parentHash, hash))
   }
 
-  private hasSignedBeforeOn({ hash }: HashedHeader) {
+  private hasSignedBeforeOn({ hash }: Pick<HashedHeader, 'hash'>) {
     return includesBytes(this.signed.parents, hash)
+  }
+
+  /** Whether the key has signed elsewhere. */
+  private isSilentOn(head: HashedHeader): boolean {
+    const knows = (hash: Hash32) => this.signedOn({ hash }) !== undefined || this.hasSignedBeforeOn({ hash })
+    const find = (after: bigint) => this.parts.findForeign?.(head, after, knows)
+    this.isSilent = this.caution.isSilentOn(head.header.number, this.parts.signersAfter(head).length, find)
+    return this.isSilent
+  }
+
+  /** Says nothing on a head; if the chain stands still then, this signer may be what it waits for. */
+  private keepSilent(head: HashedHeader): readonly CliqueEffect[] {
+    this.attempt = undefined
+    this.unsealed = undefined
+    const told = this.silence.splice(0)
+    return [...told, { type: 'timer', timer, due: { after: silentPatience(this.parts.periodAfter(head) * 1000) } }]
+  }
+
+  private onHead(head: HashedHeader, now: number): readonly CliqueEffect[] {
+    this.head = head
+    if (this.isSilentOn(head)) return this.keepSilent(head)
+    return this.attempt && this.isStillWanted(this.attempt, head) ? this.wait(this.attempt) : this.begin(head, now)
+  }
+
+  private onTimer(now: number): readonly CliqueEffect[] {
+    if (this.attempt) return this.finish(this.attempt, now)
+    if (!this.isSilent) return []
+    this.caution.relent()
+    this.isSilent = false
+    return this.begin(this.head!, now)
   }
 
   private earliest(head: HashedHeader, now: number): bigint {
@@ -191,12 +236,9 @@ class SignerMachine implements CliqueMachine {
   readonly handle: CliqueMachine['handle'] = (event, now) => {
     switch (event.type) {
       case 'head':
-        this.head = event.head
-        return this.attempt && this.isStillWanted(this.attempt, this.head)
-          ? this.wait(this.attempt)
-          : this.begin(this.head, now)
+        return this.onHead(event.head, now)
       case 'timer':
-        return this.attempt ? this.finish(this.attempt, now) : []
+        return this.onTimer(now)
       case 'signed':
         return this.onSigned(event.id, event.signature)
       case 'message':

@@ -1,5 +1,6 @@
 import { cliqueSettingsAt, nextMoment } from '../../forks/bftTransitions.ts'
 import type { CliqueConfig } from '../../forks/consensusConfig.ts'
+import { isGuarded } from '../../keys/nodeIdentity.ts'
 import { runSteps } from '../../primitives/steps.ts'
 import type { Block } from '../../types/block.ts'
 import type { Header } from '../../types/header.ts'
@@ -13,6 +14,7 @@ import type { Votes } from '../voting/votes.ts'
 import { type CliqueBlockPlan, type CliqueTimer, createCliqueMachine } from './cliqueMachine.ts'
 import { cliqueVoteFields } from './cliqueVote.ts'
 import { unsealedExtraData } from './extraData.ts'
+import { findForeignBlock } from './findForeignBlock.ts'
 import { sealCliqueHeader } from './sealHeader.ts'
 import { findRecentBlock } from './turns.ts'
 
@@ -66,6 +68,13 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
           chain.read((view) =>
             findRecentBlock(head, address, signers, view, ({ header }) => consensus.signerOf(header)),
           ) !== undefined,
+        findForeign: isGuarded(key)
+          ? undefined
+          : (head, after, knows) =>
+              chain.read((view) => {
+                const signers = consensus.validatorsAfter(head, view).length
+                return findForeignBlock(head, { after, signer: address, signers }, view, consensus.signerOf, knows)
+              }),
         random,
         restored,
       }),

@@ -12,6 +12,7 @@ import type { ValidatorNetwork } from '../validatorNetwork.ts'
 import { warnOfWaiting } from './restoredMark.ts'
 import type { SignedRecord } from './signedRecord.ts'
 import { createSignRequests, type SignRequests } from './signRequests.ts'
+import { createSilenceLog } from './silenceLog.ts'
 import { createTimers, type Due } from './timers.ts'
 
 interface AnyTimer {
@@ -35,6 +36,8 @@ export type MachineEffect<T extends AnyTimer> =
   | { readonly type: 'timer'; readonly timer: T; readonly due: Due }
   /** Holders are nodes that have all of the block but its seals. */
   | { readonly type: 'import'; readonly block: Block; readonly holders?: readonly Address[] }
+  /** The key has signed a block that this process knows nothing of: nothing is signed up to a height. */
+  | { readonly type: 'silence'; readonly upTo: bigint; readonly because: bigint }
   | { readonly type: 'failure'; readonly error: unknown }
 
 /** A pure state machine: it decides, and its driver acts. */
@@ -101,17 +104,14 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
   private readonly chain: Chain
   private readonly network: ValidatorNetwork
   private readonly log: Logger
-  private readonly record: SignedRecord
   private readonly heights: Heights
-  private readonly consensus: MachineDriverParts<T, X, W>['consensus']
-  private readonly perform: MachineDriverParts<T, X, W>['perform']
-  private readonly workAhead: MachineDriverParts<T, X, W>['workAhead']
   private readonly signsAfter: bigint
   private readonly timers: ReturnType<typeof createTimers<T>>
   private readonly syncCheck: ReturnType<typeof createTimers<AnyTimer>>
   // Events that occur while effects are performed wait until all effects are performed.
   private readonly inbox: ReturnType<typeof createInbox<MachineEvent<T>>>
   private readonly requests: SignRequests
+  private readonly warnOfSilence: ReturnType<typeof createSilenceLog>
   private machine: Machine<T, X, W> | undefined
   private unsubscribe: (() => void) | undefined
   /** What could not be written: nothing that was signed leaves before it is on disk. */
@@ -119,18 +119,15 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
 
   constructor(parts: MachineDriverParts<T, X, W>) {
     this.parts = parts
-    const { chain, clock, network, log, record, heights, consensus, perform, workAhead, signsAfter = 0n } = parts
+    const { chain, clock, network, log, heights, signsAfter = 0n } = parts
     this.chain = chain
     this.network = network
     this.log = log
-    this.record = record
     this.heights = heights
-    this.consensus = consensus
-    this.perform = perform
-    this.workAhead = workAhead
     this.signsAfter = signsAfter
     this.timers = createTimers<T>(clock, this.onTimer)
     this.syncCheck = createTimers<AnyTimer>(clock, this.followHead)
+    this.warnOfSilence = createSilenceLog(log, clock)
     this.inbox = createInbox<MachineEvent<T>>((event) => this.machine && this.prepare(this.machine, event))
     this.requests = createSignRequests({
       ...parts,
@@ -166,14 +163,14 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
 
   private prepare(at: Machine<T, X, W>, event: MachineEvent<T>): void {
     const now = this.parts.clock.now()
-    const work = this.workAhead && at.foresee?.(event, now)
+    const work = this.parts.workAhead && at.foresee?.(event, now)
     if (work === undefined) {
       this.handle(at, event, now)
       return
     }
     const { hash } = this.chain.head()
     const release = this.inbox.hold()
-    this.workAhead!(work, () => {
+    this.parts.workAhead!(work, () => {
       if (this.machine === at) this.resume(at, event, now, hash)
       release()
     })
@@ -218,26 +215,31 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
   ): effect is Extract<MachineEffect<T>, { type: 'persist' }> => effect.type === 'persist'
 
   private isCommon(effect: MachineEffect<T> | X): effect is MachineEffect<T> {
-    return ['persist', 'sign', 'import', 'failure'].includes(effect.type)
+    return ['persist', 'sign', 'import', 'silence', 'failure'].includes(effect.type)
   }
 
   private act(effect: MachineEffect<T> | X): void {
     if (this.isCommon(effect)) {
-      if (effect.type === 'failure' || effect.type === 'sign') {
-        if (effect.type === 'failure') this.onFailure(effect.error)
-        else this.requests.ask(effect.id, effect.what)
-        return
-      }
+      if (this.actAtOnce(effect)) return
       if (this.isPersist(effect)) this.unwritten = effect.record
     }
     this.write()
-    if (!this.isCommon(effect)) this.perform(effect)
+    if (!this.isCommon(effect)) this.parts.perform(effect)
     else if (effect.type === 'import') this.importBlock(effect)
+  }
+
+  /** Performs what need not wait for the record; returns whether it was that. */
+  private actAtOnce(effect: MachineEffect<T>): boolean {
+    if (effect.type === 'failure') this.onFailure(effect.error)
+    else if (effect.type === 'sign') this.requests.ask(effect.id, effect.what)
+    else if (effect.type === 'silence') this.warnOfSilence(effect)
+    else return false
+    return true
   }
 
   private write(): void {
     if (!this.unwritten) return
-    this.record.write(this.unwritten)
+    this.parts.record.write(this.unwritten)
     this.unwritten = undefined
   }
 
@@ -250,14 +252,14 @@ class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W =
       return
     }
     const { header } = block
-    this.network.broadcastBlock({ header, hash: this.consensus.hash(header), block }, holders)
+    this.network.broadcastBlock({ header, hash: this.parts.consensus.hash(header), block }, holders)
   }
 
   readonly isRunning: MachineDriver['isRunning'] = () => this.machine !== undefined
 
   readonly start: MachineDriver['start'] = () => {
     if (this.machine) return
-    this.machine = this.parts.createMachine(this.record.read())
+    this.machine = this.parts.createMachine(this.parts.record.read())
     this.unsubscribe = this.chain.onHead(this.followHead)
     if (this.isTooOld(this.chain.head().header)) warnOfWaiting(this.log, this.signsAfter)
     this.followHead()

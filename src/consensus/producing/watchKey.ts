@@ -26,8 +26,15 @@ const warnEvery = 60_000
 /** Votes, rounds and seals come after a block is built, all in the extra data. */
 const contentOf = (header: Header) => keyOf(headerHash({ ...header, extraData: emptyBytes }))
 
-/** Warns when the chain gets a block that was made with this validator's key and not by this process; returns the builder to use. */
-export function watchKey({ chain, builder, address, signerOf, clock, log }: WatchKeyParts): BlockBuilder {
+/** The builder to use, and what it has built. */
+export interface KeyWatch {
+  readonly builder: BlockBuilder
+  /** Whether this process has built a block. */
+  readonly hasBuilt: (header: Header) => boolean
+}
+
+/** Warns when the chain gets a block that was made with this validator's key and not by this process. */
+export function watchKey({ chain, builder, address, signerOf, clock, log }: WatchKeyParts): KeyWatch {
   const built = createRecentSet<string>(remembered)
   const startedAt = clock.now() / 1000
   let warnedAt = Number.NEGATIVE_INFINITY
@@ -37,10 +44,12 @@ export function watchKey({ chain, builder, address, signerOf, clock, log }: Watc
     return made
   }
 
+  const hasBuilt = (header: Header) => built.has(contentOf(header))
+
   function isForeign(header: Header): boolean {
     const time = Number(header.timestamp)
     if (time < startedAt + settling || time < clock.now() / 1000 - newsTime) return false
-    return equalBytes(signerOf(header), address) && !built.has(contentOf(header))
+    return equalBytes(signerOf(header), address) && !hasBuilt(header)
   }
 
   chain.onHead(({ added }) => {
@@ -54,9 +63,12 @@ export function watchKey({ chain, builder, address, signerOf, clock, log }: Watc
   })
 
   return {
-    ...builder,
-    *propose(plan) {
-      return note(yield* builder.propose(plan))
+    hasBuilt,
+    builder: {
+      ...builder,
+      *propose(plan) {
+        return note(yield* builder.propose(plan))
+      },
     },
   }
 }

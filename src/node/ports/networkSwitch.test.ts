@@ -18,6 +18,7 @@ test('a node is alone and in sync until its network is switched on', () => {
     sync: {
       status: () => status,
       isCatchingUp: () => true,
+      standing: () => 'level' as const,
       onStatus: () => () => seen.push('stopped'),
       probe: (address: Address) => seen.push(address),
     },

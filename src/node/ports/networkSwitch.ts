@@ -4,14 +4,20 @@ import type { Sync } from '../../sync/sync.ts'
 
 /** What the other parts of a node use of the peer-to-peer network. */
 export interface PeerNetwork {
-  readonly sync: Pick<Sync, 'status' | 'isCatchingUp' | 'onStatus' | 'probe'>
+  readonly sync: Pick<Sync, 'status' | 'isCatchingUp' | 'standing' | 'onStatus' | 'probe'>
   /** Announces a block that was made here and is in the chain; `holders` probably have it. */
   broadcastBlock(block: HashedBlock, holders?: readonly Address[]): void
 }
 
 /** A network without peers: there is nobody to catch up with. */
 const offline: PeerNetwork = {
-  sync: { status: () => undefined, isCatchingUp: () => false, onStatus: () => () => {}, probe() {} },
+  sync: {
+    status: () => undefined,
+    isCatchingUp: () => false,
+    standing: () => 'level',
+    onStatus: () => () => {},
+    probe() {},
+  },
   broadcastBlock() {},
 }
 
@@ -29,6 +35,7 @@ export function createNetworkSwitch(): NetworkSwitch {
     sync: {
       status: () => network.sync.status(),
       isCatchingUp: () => network.sync.isCatchingUp(),
+      standing: () => network.sync.standing(),
       onStatus: (listener) => network.sync.onStatus(listener),
       probe: (address) => network.sync.probe(address),
     },
