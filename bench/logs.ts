@@ -68,7 +68,7 @@ function fill(store: Store, blocks: number, hits: number): void {
         writeHeader(txn, { ...sealed, totalDifficulty: 1n })
         writeBody(txn, key, { transactions: [tx], ommers: [], withdrawals: undefined })
         writeReceipts(txn, key, receipts)
-        appendCanonical(txn, key, [tx], receipts, { indexLogs: true, accountPace: undefined })
+        appendCanonical(txn, key, [tx], receipts, { indexLogs: true, indexPace: undefined })
         parentHash = sealed.hash
       }
     })

@@ -3,7 +3,8 @@ import { type BlockKey, canonical, transactions } from '../store/chainTables.ts'
 import type { Transaction } from '../store/table.ts'
 import { txHash } from '../types/encodeTx.ts'
 import type { Tx } from '../types/transaction.ts'
-import { extendAccountIndex, type IndexPace, shortenAccountIndex } from './accounts/accountIndex.ts'
+import type { IndexPace } from './blockIndex/blockIndex.ts'
+import { blockIndexes } from './blockIndexes.ts'
 import { addGap } from './logs/logGaps.ts'
 import { indexLogs, unindexLogs } from './logs/logIndex.ts'
 import { readBody, readReceipts, requireHeaderRecord, writeMark } from './records.ts'
@@ -12,8 +13,8 @@ import type { HashedHeader, StoredReceipt } from './view.ts'
 /** Which indexes get the blocks that are put at the end. */
 export interface IndexOptions {
   readonly indexLogs: boolean
-  /** Undefined if accounts are not indexed. */
-  readonly accountPace: IndexPace | undefined
+  /** Undefined if accounts and tokens are not indexed. */
+  readonly indexPace: IndexPace | undefined
 }
 
 /** Puts an executed block at the end of the canonical chain. */
@@ -31,7 +32,7 @@ export function appendCanonical(
   const logs = receipts.flatMap((receipt) => receipt.logs)
   if (options.indexLogs) indexLogs(txn, key.number, logs)
   else if (logs.length > 0) addGap(txn, key.number)
-  if (options.accountPace) extendAccountIndex(txn, key.number, txs, receipts, options.accountPace)
+  if (options.indexPace) for (const index of blockIndexes) index.extend(txn, key, txs, receipts, options.indexPace)
   writeMark(txn, 'head', key.hash)
 }
 
@@ -46,8 +47,9 @@ export function dropCanonical(txn: Transaction, key: BlockKey): HashedHeader {
     key.number,
     receipts.flatMap(({ logs }) => logs),
   )
-  shortenAccountIndex(txn, key.number, txs, receipts)
+  const parent = { number: key.number - 1, hash: header.parentHash }
+  for (const index of blockIndexes) index.shorten(txn, key, parent, txs, receipts)
   txn.remove(canonical, key.number)
-  writeMark(txn, 'head', header.parentHash)
-  return requireHeaderRecord(txn, { number: key.number - 1, hash: header.parentHash })
+  writeMark(txn, 'head', parent.hash)
+  return requireHeaderRecord(txn, parent)
 }

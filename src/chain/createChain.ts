@@ -6,9 +6,10 @@ import type { StateStore } from '../state/stateStore.ts'
 import type { Store } from '../store/store.ts'
 import type { Reader } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
-import { beginAccountIndex, type IndexPace } from './accounts/accountIndex.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createBadBlocks, recordBad, recordIfBad } from './badBlocks.ts'
+import type { IndexPace } from './blockIndex/blockIndex.ts'
+import { blockIndexes } from './blockIndexes.ts'
 import { createBlockProposer } from './blockProposer.ts'
 import { createBlockRunner } from './blockRunner.ts'
 import { createBlockWriter } from './blockWriter.ts'
@@ -60,10 +61,10 @@ class StoredChain implements Chain {
     const { indexLogs = true, indexAccounts = false, isBulk = false } = parts
     this.genesis = openGenesis(store, spec, states, consensus)
     refuseFormerCalls(store, parts)
-    if (indexAccounts) beginAccountIndex(store)
+    if (indexAccounts) for (const index of blockIndexes) index.begin(store)
     this.runner = createBlockRunner({ spec, states, consensus, evm, permits: parts.permits })
     this.use = createStoreUse(store, this.runner, this.proposals)
-    const accountPace: IndexPace | undefined = indexAccounts ? (isBulk ? 'bulk' : 'live') : undefined
+    const indexPace: IndexPace | undefined = indexAccounts ? (isBulk ? 'bulk' : 'live') : undefined
     this.writer = createBlockWriter({
       states,
       consensus,
@@ -71,7 +72,7 @@ class StoredChain implements Chain {
       keepRevertReasons,
       viewOf: this.viewOf,
       indexLogs,
-      accountPace,
+      indexPace,
     })
     this.importInto = createBlockImporter({
       spec,

@@ -5,10 +5,11 @@ import type { StateStore } from '../state/stateStore.ts'
 import type { StateView } from '../state/view.ts'
 import { type BlockKey, engineRecords, transactions } from '../store/chainTables.ts'
 import type { Reader } from '../store/table.ts'
-import { readIndexRange } from './accounts/accountIndex.ts'
+import { accountIndex } from './accounts/accountIndex.ts'
 import { findAppearances } from './accounts/findAppearances.ts'
 import type { ConsensusEngine } from './engine.ts'
 import { candidateBlocks, mayMatch } from './logs/candidateBlocks.ts'
+import { latestLogs } from './logs/latestLogs.ts'
 import {
   canonicalKey,
   findBlock,
@@ -26,6 +27,7 @@ import {
   readTx,
   requireHead,
 } from './records.ts'
+import { createTokenView } from './tokens/createTokenView.ts'
 import type { ChainView, HashedHeader, LogConditions, PlacedLog } from './view.ts'
 
 type Read<T> = (reader: Reader, key: BlockKey) => T | undefined
@@ -152,6 +154,11 @@ class StoredChainView implements ChainView {
       yield* this.logsAt(BigInt(number), query)
   }
 
+  readonly latestLogs: ChainView['latestLogs'] = (anyOf, from) => {
+    const { number } = this.head.header
+    return latestLogs(this.reader, anyOf, Number(from < number ? from : number))
+  }
+
   readonly logsOf: ChainView['logsOf'] = (hash, conditions) => {
     const key = findBlock(this.reader, hash)
     const bloom = key && peekBloom(this.reader, key)
@@ -159,7 +166,11 @@ class StoredChainView implements ChainView {
   }
 
   get accountIndex(): ChainView['accountIndex'] {
-    return readIndexRange(this.reader)
+    return accountIndex.readRange(this.reader)
+  }
+
+  get tokens(): ChainView['tokens'] {
+    return createTokenView(this.reader)
   }
 
   readonly appearances: ChainView['appearances'] = (address, from, order) =>

@@ -221,6 +221,17 @@ export function writeMark(txn: Transaction, mark: Mark, hash: Hash32 | undefined
   txn.put(marks, markKeys[mark], hash ?? emptyBytes)
 }
 
+const indexTipKey = (index: string): Uint8Array => new TextEncoder().encode(`index.${index}`)
+
+/** Hash of the last block that an index has; undefined where a version before there were such marks wrote it. */
+export function readIndexTip(reader: Reader, index: string): Hash32 | undefined {
+  return reader.get(marks, indexTipKey(index)) as Hash32 | undefined
+}
+
+export function writeIndexTip(txn: Transaction, index: string, hash: Hash32): void {
+  txn.put(marks, indexTipKey(index), hash)
+}
+
 const allocKey = 'alloc'
 
 /** Digest of the accounts with which the chain began; undefined if the store is older than this entry. */

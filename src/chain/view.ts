@@ -2,12 +2,13 @@ import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { StateView } from '../state/view.ts'
-import type { BlockRange } from '../store/chainTables.ts'
+import type { BlockRange } from '../store/blockRange.ts'
 import type { Block, Body } from '../types/block.ts'
 import type { Header } from '../types/header.ts'
 import type { Log } from '../types/log.ts'
 import type { Receipt } from '../types/receipt.ts'
 import type { Tx } from '../types/transaction.ts'
+import type { TokenView } from './tokens/tokenView.ts'
 
 /** A header with its hash, as consensus computes it. */
 export interface HashedHeader {
@@ -65,6 +66,12 @@ export interface LogConditions {
   readonly topics: readonly (readonly Hash32[])[]
 }
 
+/** The logs of a block that were looked for, the last one first; there may be none. */
+export interface LogsOfBlock {
+  readonly blockNumber: bigint
+  readonly logs: readonly PlacedLog[]
+}
+
 /** Which logs of the canonical chain are wanted. */
 export interface LogQuery extends LogConditions {
   readonly fromBlock: bigint
@@ -108,11 +115,15 @@ export interface ChainView {
   stateAt(number: bigint): StateView
   /** Canonical logs in order; they are read as they are iterated over. */
   logs(query: LogQuery): Iterable<PlacedLog>
+  /** Canonical logs that match any of the conditions, from a block downwards; they are read as they are iterated over. */
+  latestLogs(anyOf: readonly LogConditions[], from: bigint): Iterable<LogsOfBlock>
   /** Logs of one block, canonical or not, in order. */
   logsOf(hash: Hash32, conditions: LogConditions): readonly PlacedLog[]
   /** The blocks that the index of accounts has; undefined where accounts are not indexed. */
   readonly accountIndex: BlockRange | undefined
   /** Blocks and transactions in which an account appears, from a block on; they are read as they are iterated over. */
   appearances(address: Address, from: bigint, order: 'ascending' | 'descending'): Iterable<Appearance>
+  /** Who holds how much of which token, where tokens are indexed. */
+  readonly tokens: TokenView
   close(): void
 }

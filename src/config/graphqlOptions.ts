@@ -2,7 +2,7 @@ import { onForDev, servedOrigins } from './devDefaults.ts'
 import { origins } from './networkValues.ts'
 import { option, unset } from './option.ts'
 import { graphqlTlsOptions } from './tlsOptions.ts'
-import { boolean, host, natural, port } from './values.ts'
+import { boolean, host, natural, path, port } from './values.ts'
 
 /** GraphQL, and the explorer. */
 export const graphqlOptions = {
@@ -41,5 +41,11 @@ export const graphqlOptions = {
     unset('8548; any free port if --rpc-http-port=0'),
     'explorer',
     'Port to listen on; 0 picks any free port.',
+  ),
+  'address-names-file': option(
+    path('FILE'),
+    unset(),
+    'explorer',
+    'JSON object of addresses with names that the explorer shows; it is read again when it changes.',
   ),
 }

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { devNetwork, fillChain } from '../../test/support/fillChain.ts'
 import { devTx, makeBlock, openTestChain } from '../../test/support/testChain.ts'
 import { isWholeRun, sampled, sampleOf } from '../../test/support/wholeRun.ts'
-import { mergeWaiting } from '../chain/accounts/accountIndex.ts'
+import { accountIndex } from '../chain/accounts/accountIndex.ts'
 import { readBody } from '../chain/records.ts'
 import { signsAfter } from '../consensus/producing/restoredMark.ts'
 import { toHex } from '../primitives/hex.ts'
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const node = openTestChain(undefined, sound, (parts) => ({ ...parts, indexAccounts: true }))
   // As many blocks as fill a chunk of history, or in the usual run fewer.
   fillChain(node.chain, sampled(90, 140))
-  node.store.write(mergeWaiting)
+  node.store.write(accountIndex.mergeWaiting)
   const { header, hash } = node.chain.head()
   head = { number: Number(header.number), hash: toHex(hash), stateRoot: toHex(header.stateRoot) }
   await node.close()

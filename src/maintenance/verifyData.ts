@@ -4,6 +4,7 @@ import { canonicalKey, readHeader } from '../chain/records.ts'
 import { verifyAccounts } from '../chain/verify/verifyAccounts.ts'
 import { verifyBlocks } from '../chain/verify/verifyBlocks.ts'
 import { verifyLogs } from '../chain/verify/verifyLogs.ts'
+import { verifyTokens } from '../chain/verify/verifyTokens.ts'
 import type { Network } from '../chainData/network.ts'
 import { createConsensus } from '../consensus/createConsensus.ts'
 import { verifySignedRecords } from '../consensus/producing/signedRecord.ts'
@@ -19,6 +20,7 @@ import { decodeOwner, isRunning } from '../store/owner.ts'
 import type { PageReport } from '../store/pageVisitor.ts'
 import { allTables, meta, privateGroups, publicState, publicState2, signed } from '../store/schema.ts'
 import type { AnyTable, Reader } from '../store/table.ts'
+import { tokenBlockRange } from '../store/tokenTables.ts'
 import { walkPages } from '../store/walkPages.ts'
 import { genesisHashOf } from './genesisHash.ts'
 
@@ -97,8 +99,9 @@ function verifyContent(reader: Reader, network: Network, { entries }: PageReport
   verifyMeta(reader, spec.chainId, report)
   const number = verifyBlocks(reader, { spec, consensus, genesis, rows }, report)
   verifyLogs(reader, number, report)
-  // Older databases do not have the table.
+  // Older databases do not have the tables.
   if (entries.has(accountBlockRange.name)) verifyAccounts(reader, number, report)
+  if (entries.has(tokenBlockRange.name)) verifyTokens(reader, number, report)
   const headerAt = (block: number) => {
     const key = canonicalKey(reader, BigInt(block))
     return key && readHeader(reader, key)

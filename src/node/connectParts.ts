@@ -1,4 +1,5 @@
-import { startAccountIndexer } from '../chain/accounts/accountIndexer.ts'
+import { startIndexer } from '../chain/blockIndex/indexer.ts'
+import { blockIndexes } from '../chain/blockIndexes.ts'
 import { servesOts } from '../config/explorerOptions.ts'
 import { createProducer } from '../consensus/createProducer.ts'
 import { createDevProducer, type DevProducer } from '../consensus/dev/devProducer.ts'
@@ -87,7 +88,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     log,
   })
   stops.add(operator.stop)
-  if (servesOts(config)) stops.add(startAccountIndexer({ store, clock, log: log.child('accounts') }).stop)
+  if (servesOts(config)) stops.add(startIndexer({ store, clock, log: log.child('indexes') }, blockIndexes).stop)
 
   // The producer sends through the network, and the network offers the producer's protocols: one has to come first.
   const links = createValidatorLinks()

@@ -3,6 +3,7 @@ import { createEvms } from '../query/evms.ts'
 import type { RpcPorts, ServicePlace } from '../rpc/protocol/context.ts'
 import type { ConnectedNode } from './connectParts.ts'
 import { apiLimitsOf } from './options/apiLimits.ts'
+import { createAddressNames } from './ports/addressNames.ts'
 import { authorityPorts } from './ports/authorityPorts.ts'
 import { createDevPorts } from './ports/devPorts.ts'
 import { createLoggingPort } from './ports/loggingPort.ts'
@@ -39,6 +40,7 @@ export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, 
       isDev: network.isDev,
       ownAddress: node.key.address,
     }),
+    names: createAddressNames(node.config['address-names-file'], node.loggers.child('names')),
     peers: node.p2p?.peers,
     permissions: node.permissions.port,
     pool: createPoolPort(node.pooling, node.dev),

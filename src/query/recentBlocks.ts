@@ -171,9 +171,13 @@ export function rememberingView(chain: ChainView, recent: RecentBlocks): ChainVi
     receiptAt: (hash, index) => recent.receipt(chain, hash, index),
     stateAt: chain.stateAt,
     logs: (query) => chain.logs(query),
+    latestLogs: (anyOf, from) => chain.latestLogs(anyOf, from),
     logsOf: chain.logsOf,
     get accountIndex() {
       return chain.accountIndex
+    },
+    get tokens() {
+      return chain.tokens
     },
     appearances: chain.appearances,
     close: chain.close,

@@ -1,4 +1,5 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
+import { blockRangeCodec } from './blockRange.ts'
 import {
   blockNumberCodec,
   blockNumberLength,
@@ -10,6 +11,7 @@ import {
   writeBlockNumber,
 } from './codec.ts'
 import { table } from './table.ts'
+import { tokenTables } from './tokenTables.ts'
 
 /** A block, canonical or not: number first, so that a chain lies in order. */
 export interface BlockKey {
@@ -133,23 +135,6 @@ const placesCodec: Codec<readonly number[]> = {
   },
 }
 
-/** The blocks that an index has, both included; none while `last` is `first` - 1. */
-export interface BlockRange {
-  readonly first: number
-  readonly last: number
-}
-
-const blockRangeCodec: Codec<BlockRange> = {
-  encode({ first, last }) {
-    const out = new Uint8Array(2 * blockNumberLength)
-    writeBlockNumber(out, 0, first)
-    // One more, because an index without blocks may begin at the genesis block.
-    writeBlockNumber(out, blockNumberLength, last + 1)
-    return out
-  },
-  decode: (bytes) => ({ first: readBlockNumber(bytes, 0), last: readBlockNumber(bytes, blockNumberLength) - 1 }),
-}
-
 export const headers = table('headers', blockKeyCodec, bytesCodec, 'number ‖ hash → total difficulty, header.')
 export const bodies = table(
   'bodies',
@@ -225,7 +210,12 @@ export const engineRecords = table(
   bytesCodec,
   'block → what consensus keeps of it, such as the votes counted so far; of few blocks.',
 )
-export const marks = table('marks', bytesCodec, bytesCodec, 'head, safe, finalized → block key.')
+export const marks = table(
+  'marks',
+  bytesCodec,
+  bytesCodec,
+  'head, safe, finalized → block hash; index.… → hash of the last block that an index has.',
+)
 
 export const chainTables = [
   headers,
@@ -240,6 +230,7 @@ export const chainTables = [
   accountRows,
   accountBlocks,
   accountBlockRange,
+  ...tokenTables,
   stateEdits,
   impersonatedSenders,
   engineRecords,

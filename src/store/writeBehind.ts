@@ -10,8 +10,9 @@ import {
 import { workerUrl } from '../primitives/packageRoot.ts'
 import { StoreError, type StoreFault } from './fault.ts'
 import { createLayer, type Layer } from './layer.ts'
-import { createLayeredReader, type Layers } from './layeredReader.ts'
+import type { Layers } from './layeredReader.ts'
 import { createLayerMemory } from './layerMemory.ts'
+import { createLayerTransaction } from './layerTransaction.ts'
 import type { Owner } from './owner.ts'
 import { type PackedLayer, packLayer } from './packLayer.ts'
 import type { Snapshot, Transaction } from './table.ts'
@@ -106,14 +107,7 @@ class WriterThread implements WriteBehind {
 
   constructor(writer: RunningWriter) {
     this.writer = writer
-    this.txn = {
-      ...createLayeredReader(this.current),
-      put: (table, key, value) =>
-        this.current().layer.put(table, table.key.encode(key), table.value.encode(value), false),
-      append: (table, key, value) =>
-        this.current().layer.put(table, table.key.encode(key), table.value.encode(value), true),
-      remove: (table, key) => this.current().layer.remove(table, table.key.encode(key)),
-    }
+    this.txn = createLayerTransaction(this.current)
     writer.worker.on('error', (error) => this.fail(error.message))
     writer.worker.on('exit', () => {
       if (!this.isClosing) this.fail('it ended')

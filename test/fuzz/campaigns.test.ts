@@ -23,6 +23,7 @@ test.each<readonly [string, number]>([
   ['rpc', sampled(30, 800)],
   ['genesis', sampled(2, 8)],
   ['sizes', sampled(10, 40)],
+  ['tokens', sampled(1, 5)],
   // With validators in processes of their own.
   ...(isWholeRun
     ? ([

@@ -18,6 +18,7 @@ import { fuzzRepair } from './repair/fuzzRepair.ts'
 import { fuzzRpc } from './rpc/fuzzRpc.ts'
 import { fuzzSizes } from './sizes/fuzzSizes.ts'
 import { fuzzSyncKills } from './syncKills/fuzzSyncKills.ts'
+import { fuzzTokens } from './tokens/fuzzTokens.ts'
 
 const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [--fork FORK] [--no-geth] [--peers DIR]
        npm run fuzz -- store [--minutes M] [--count N] [--seed S]
@@ -33,6 +34,7 @@ const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [
        npm run fuzz -- sync-kills [--count N] [--seed S]
        npm run fuzz -- estimates [--minutes M] [--count N] [--seed S] [--fork FORK]
        npm run fuzz -- sizes [--minutes M] [--count N] [--seed S]
+       npm run fuzz -- tokens [--minutes M] [--count N] [--seed S]
        npm run fuzz -- oracle-statetests [--bundles PATTERN] [--sample N] [--data DIR]
 
 evm                Random programs on the fast, exact, tracing and sliced engine, the oracle and geth's evm tool; for every 20th seed also
@@ -61,6 +63,7 @@ sync-kills         A node that fetches 10,000 blocks from another is killed N ti
                    the same head.
 estimates          eth_estimateGas for random contract calls: each estimate works and is at most 1.5 % above the least. As above.
 sizes              Blocks, transactions and answers at, below and above their limits in bytes, and a second opinion on each. As above.
+tokens             20 random reorganisations of a chain with tokens, true and hostile ones: the index of tokens is one made anew. As above.
 oracle-statetests  The oracle alone on the state tests of ethereum/tests.
   --bundles TEXT   Bundles whose name begins so (default state-develop).
   --sample N       Every N-th test (default 1).
@@ -119,6 +122,7 @@ const targets = {
   'sync-kills': ({ extent }) => fuzzSyncKills(extent),
   estimates: ({ extent, fork }) => fuzzEstimates({ ...extent, fork }),
   sizes: ({ extent }) => fuzzSizes(extent),
+  tokens: ({ extent }) => fuzzTokens(extent),
   'oracle-statetests': ({ data, bundles, sample }) => runOracleStateTests(data, bundles, sample),
 } satisfies Record<string, (asked: Asked) => Tally | Promise<Tally>>
 

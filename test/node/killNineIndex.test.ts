@@ -2,9 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readIndexRange } from '../../src/chain/accounts/accountIndex.ts'
+import { accountIndex } from '../../src/chain/accounts/accountIndex.ts'
 import { readMark } from '../../src/chain/records.ts'
+import { tokenIndex } from '../../src/chain/tokens/tokenIndex.ts'
 import { verifyAccounts } from '../../src/chain/verify/verifyAccounts.ts'
+import { verifyTokens } from '../../src/chain/verify/verifyTokens.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { openStore } from '../../src/store/openStore.ts'
 import { withTempFolder } from '../support/tempStore.ts'
@@ -45,9 +47,11 @@ async function inspect(path: string): Promise<number> {
   try {
     return store.read((reader) => {
       const head = readMark(reader, 'head')!.number
-      expect(readIndexRange(reader)).toEqual({ first: 0, last: head })
+      for (const index of [accountIndex, tokenIndex]) expect(index.readRange(reader)).toEqual({ first: 0, last: head })
       const faults: string[] = []
-      verifyAccounts(reader, head, { fault: (_, text) => void faults.push(text), progress() {} })
+      const report = { fault: (_: string, text: string) => void faults.push(text), progress() {} }
+      verifyAccounts(reader, head, report)
+      verifyTokens(reader, head, report)
       expect(faults).toEqual([])
       return head
     })
@@ -56,7 +60,7 @@ async function inspect(path: string): Promise<number> {
   }
 }
 
-test(`the index of accounts is that of the chain each of the ${kills} times that its node is killed`, () =>
+test(`the indexes are those of the chain each of the ${kills} times that its node is killed`, () =>
   withTempFolder(async (folder) => {
     let writer = spawnWriter(folder)
     try {

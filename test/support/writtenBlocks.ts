@@ -130,7 +130,7 @@ export function writeBlocks(store: Store, random: Random, count: number, indexLo
       const written = someBlock(random, number, parent)
       write(txn, written)
       const { block, receipts, hash } = written
-      appendCanonical(txn, keyOfBlock(written), block.transactions, receipts, { indexLogs, accountPace: undefined })
+      appendCanonical(txn, keyOfBlock(written), block.transactions, receipts, { indexLogs, indexPace: undefined })
       blocks.push(written)
       parent = hash
     }

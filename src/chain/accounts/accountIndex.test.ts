@@ -16,9 +16,12 @@ import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
 import { accountBlocks, accountRows } from '../../store/chainTables.ts'
 import { createLoggers } from '../../system/logger.ts'
 import { createdAddress } from '../../types/createdAddress.ts'
+import { startIndexer } from '../blockIndex/indexer.ts'
 import { verifyAccounts } from '../verify/verifyAccounts.ts'
-import { maxWaiting, mergeWaiting } from './accountIndex.ts'
-import { startAccountIndexer } from './accountIndexer.ts'
+import { accountIndex } from './accountIndex.ts'
+
+const { mergeWaiting } = accountIndex
+const { maxWaiting } = accountIndex.kind
 
 const open: TestChain[] = []
 afterEach(async () => {
@@ -90,7 +93,7 @@ function runIndexer({ store }: TestChain): string[] {
   const clock = createManualClock(0)
   const lines: string[] = []
   const log = createLoggers({ level: 'info', pretty: false, color: false, write: (line) => lines.push(line) })
-  const { stop } = startAccountIndexer({ store, clock, log })
+  const { stop } = startIndexer({ store, clock, log }, [accountIndex])
   clock.run(60_000)
   stop()
   return lines.map((line) => (JSON.parse(line) as { msg: string }).msg)

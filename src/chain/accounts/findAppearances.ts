@@ -2,7 +2,7 @@ import type { Address } from '../../primitives/bytes.ts'
 import { accountRows } from '../../store/chainTables.ts'
 import type { Reader } from '../../store/table.ts'
 import type { Appearance } from '../view.ts'
-import { readWaiting } from './accountIndex.ts'
+import { accountIndex } from './accountIndex.ts'
 import { indexesOf } from './accountsIn.ts'
 
 type Order = 'ascending' | 'descending'
@@ -39,7 +39,7 @@ function* findMerged(reader: Reader, address: Address, from: number, order: Orde
 }
 
 function* findWaiting(reader: Reader, address: Address, from: number, order: Order): Iterable<Appearance> {
-  for (const { number, packed } of readWaiting(reader, from, order === 'descending')) {
+  for (const { number, packed } of accountIndex.readWaiting(reader, from, order === 'descending')) {
     const indexes = indexesOf(packed, address)
     if (indexes.length > 0) yield { blockNumber: BigInt(number), indexes }
   }

@@ -2,10 +2,9 @@ import { type Address, bytesOfKey } from '../../primitives/bytes.ts'
 import { checkPart, type Report } from '../../state/verify/report.ts'
 import { accountBlockRange, accountRows } from '../../store/chainTables.ts'
 import type { Reader } from '../../store/table.ts'
-import { readIndexRange, readWaiting } from '../accounts/accountIndex.ts'
-import { indexesOf, type PackedAccounts, packAccounts, visitAccounts } from '../accounts/accountsIn.ts'
+import { accountIndex } from '../accounts/accountIndex.ts'
+import { indexesOf, type PackedAccounts, visitAccounts } from '../accounts/accountsIn.ts'
 import { findAppearances } from '../accounts/findAppearances.ts'
-import { canonicalKey, readBody, readReceipts } from '../records.ts'
 
 /** The accounts of a block, each once. */
 function addressesOf(packed: PackedAccounts): readonly Address[] {
@@ -19,20 +18,19 @@ function countAppearances(reader: Reader): number {
   let count = 0
   for (const [, places] of reader.range(accountRows, {}))
     for (let i = 0; i < places.length; i += 2) if (i === 0 || places[i] !== places[i - 2]) count++
-  for (const { packed } of readWaiting(reader, 0)) count += addressesOf(packed).length
+  for (const { packed } of accountIndex.readWaiting(reader, 0)) count += addressesOf(packed).length
   return count
 }
 
 /** Checks that the index of accounts has what its blocks call for, and nothing else. */
 export function verifyAccounts(reader: Reader, head: number, report: Report): void {
   checkPart(report, accountRows.name, () => {
-    const range = readIndexRange(reader)
+    const range = accountIndex.readRange(reader)
     if (range && (range.first > range.last + 1 || range.last > head))
       return report.fault(accountBlockRange.name, 'the range of the index of accounts is damaged')
     let wanted = 0
     for (let number = range?.first ?? 0; range && number <= range.last; number++) {
-      const key = canonicalKey(reader, BigInt(number))!
-      const packed = packAccounts(readBody(reader, key)!.transactions, readReceipts(reader, key)!)
+      const packed = accountIndex.readPacked(reader, number)
       for (const address of addressesOf(packed)) {
         wanted++
         const [found] = findAppearances(reader, address, number, 'descending')

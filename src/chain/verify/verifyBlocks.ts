@@ -27,6 +27,7 @@ import { isImpersonated } from '../../types/impersonate.ts'
 import { encodeReceipt } from '../../types/receipt.ts'
 import { senderOf } from '../../types/signTx.ts'
 import type { Tx } from '../../types/transaction.ts'
+import { blockIndexes } from '../blockIndexes.ts'
 import type { ConsensusEngine } from '../engine.ts'
 import { canonicalKey, hasNoReceipts, readBody, readHeader, readMark } from '../records.ts'
 import { decodeStoredBody } from '../storedBody.ts'
@@ -43,6 +44,11 @@ export interface BlockCheck {
 interface BlockVerifier {
   verify(): number
 }
+
+const markNames: ReadonlySet<string> = new Set([
+  ...['head', 'safe', 'finalized'],
+  ...blockIndexes.map(({ kind }) => `index.${kind.name}`),
+])
 
 /** Counts what it meets while it checks, so that rows which belong to nothing are found. */
 class StoredBlocks implements BlockVerifier {
@@ -162,7 +168,7 @@ class StoredBlocks implements BlockVerifier {
     checkPart(this.report, marks.name, () => {
       for (const [key, hash] of this.reader.range(marks, {})) {
         const name = new TextDecoder().decode(key)
-        const known = ['head', 'safe', 'finalized'].includes(name)
+        const known = markNames.has(name)
         if (
           !known ||
           (hash.length > 0 && (hash.length !== 32 || this.reader.get(numbers, hash as Hash32) === undefined))

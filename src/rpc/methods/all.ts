@@ -211,6 +211,14 @@ import { qbft_getSignerMetrics } from './qbft/getSignerMetrics.ts'
 import { qbft_getValidatorsByBlockHash } from './qbft/getValidatorsByBlockHash.ts'
 import { qbft_getValidatorsByBlockNumber } from './qbft/getValidatorsByBlockNumber.ts'
 import { qbft_proposeValidatorVote } from './qbft/proposeValidatorVote.ts'
+import { quoin_getAddressNames } from './quoin/getAddressNames.ts'
+import { quoin_getEvents } from './quoin/getEvents.ts'
+import { quoin_getToken } from './quoin/getToken.ts'
+import { quoin_getTokenBalances } from './quoin/getTokenBalances.ts'
+import { quoin_getTokenHolders } from './quoin/getTokenHolders.ts'
+import { quoin_getTokenItems } from './quoin/getTokenItems.ts'
+import { quoin_getTokens } from './quoin/getTokens.ts'
+import { quoin_getTokenTransfers } from './quoin/getTokenTransfers.ts'
 import { rpc_discover } from './rpc/discover.ts'
 import { rpc_modules } from './rpc/modules.ts'
 import { trace_block } from './trace/block.ts'
@@ -447,6 +455,14 @@ export const methods: readonly Method[] = [
   qbft_getValidatorsByBlockHash,
   qbft_getValidatorsByBlockNumber,
   qbft_proposeValidatorVote,
+  quoin_getAddressNames,
+  quoin_getEvents,
+  quoin_getToken,
+  quoin_getTokenBalances,
+  quoin_getTokenHolders,
+  quoin_getTokenItems,
+  quoin_getTokenTransfers,
+  quoin_getTokens,
   rpc_discover,
   rpc_modules,
   trace_block,

@@ -3,7 +3,7 @@ import { boolean } from '../codecs/boolean.ts'
 import { address, data, hash } from '../codecs/bytes.ts'
 import { listEncoder } from '../codecs/list.ts'
 import { count, quantity } from '../codecs/quantity.ts'
-import { record } from '../codecs/record.ts'
+import { record, sharedMembers } from '../codecs/record.ts'
 
 /** A log for JSON-RPC; `removed` if its block is no longer canonical. */
 export interface ShownLog extends PlacedLog {
@@ -12,8 +12,8 @@ export interface ShownLog extends PlacedLog {
 
 const topics = listEncoder(hash)
 
-/** A log in queries, filters and subscriptions. */
-export const logObject = record<ShownLog>('log', (member) => [
+/** The members of a log in queries, filters and subscriptions. */
+export const logMembers = sharedMembers<ShownLog>((member) => [
   member('logIndex', count, ({ logIndex }) => logIndex),
   member('removed', boolean, ({ removed = false }) => removed),
   member('blockNumber', quantity, ({ blockNumber }) => blockNumber),
@@ -25,6 +25,9 @@ export const logObject = record<ShownLog>('log', (member) => [
   member('data', data, (log) => log.data),
   member('topics', topics, (log) => log.topics),
 ])
+
+/** A log in queries, filters and subscriptions. */
+export const logObject = record<ShownLog>('log', () => logMembers)
 
 /** A log in a receipt, where Besu has another order of members. */
 export const receiptLogObject = record<PlacedLog>('log', (member) => [

@@ -35,6 +35,7 @@ export const rpcCodes = {
   NO_ACCESS_LIST: [-32001, 'Resource not found'],
   TRANSACTION_NOT_FOUND: [-32000, 'Transaction not found'],
   ACCOUNT_INDEX_INCOMPLETE: [-32000, 'The index of accounts is not complete'],
+  TOKEN_INDEX_INCOMPLETE: [-32000, 'The index of tokens is not complete'],
   ACCOUNT_NOT_FOUND: [-32000, 'Account not found'],
   TRACER_FAILED: [-32000, 'Tracer failed'],
   SCRIPTS_NEED_READERS: [-32000, 'Tracers in JavaScript run in readers, and the operator has set --rpc-readers=0'],

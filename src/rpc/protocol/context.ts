@@ -148,6 +148,12 @@ export interface LoggingPort {
   setLevel(level: LogLevelName, parts: readonly string[] | undefined): void
 }
 
+/** Names of addresses that the operator keeps. */
+export interface NamesPort {
+  /** By address in lower case. */
+  all(): ReadonlyMap<string, string>
+}
+
 /** The value of a metric, or several by name or label. */
 export type MetricTree = number | { readonly [name: string]: MetricTree }
 
@@ -259,6 +265,7 @@ export interface RpcContext {
   readonly logging: LoggingPort
   readonly metrics: MetricsPort
   readonly mining: MiningPort
+  readonly names: NamesPort
   /** Undefined where the peer-to-peer network is disabled. */
   readonly peers: PeersPort | undefined
   readonly permissions: PermissionsPort

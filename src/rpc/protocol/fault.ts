@@ -53,6 +53,8 @@ type PlainCode =
   | 'TRANSACTION_NOT_FOUND'
   /** Accounts are not indexed, or not yet in all blocks that the call asks about. */
   | 'ACCOUNT_INDEX_INCOMPLETE'
+  /** Tokens are not indexed, or not yet in all blocks. */
+  | 'TOKEN_INDEX_INCOMPLETE'
   /** The account does not exist at the block. */
   | 'ACCOUNT_NOT_FOUND'
   /** A tracer of the caller's own has thrown, or taken too long. */

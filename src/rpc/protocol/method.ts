@@ -158,9 +158,9 @@ export function alias(of: Method, name: string): Method {
   return { ...of, name }
 }
 
-/** The upper-case name by which a method's namespace is enabled: PRIV has `privx_` too, and OTS `erigon_`. */
+/** The upper-case name by which a method's namespace is enabled: PRIV has `privx_` too, and OTS `erigon_` and `quoin_`. */
 export function namespaceOf(name: string): string {
   const space = name.slice(0, name.indexOf('_')).toUpperCase()
-  if (space === 'ERIGON') return 'OTS'
+  if (space === 'ERIGON' || space === 'QUOIN') return 'OTS'
   return space === 'PRIVX' ? 'PRIV' : space
 }

@@ -10,6 +10,7 @@ const ofHeaders: ReadonlySet<string> = new Set(['clique', 'ibft', 'qbft'].map((e
 /** Methods that may take long although they run no code. */
 const wide: ReadonlySet<string> = new Set([
   ...['debug_accountRange', 'eth_feeHistory', 'eth_getLogs', 'eth_getProof'],
+  ...['quoin_getEvents', 'quoin_getTokenTransfers', 'quoin_getTokens', 'quoin_getTokenHolders'],
   ...ofHeaders,
 ])
 
@@ -24,7 +25,15 @@ export function mayTakeLong(method: Method): boolean {
 }
 
 /** Further ports by which a method does not change the chain. */
-const lookPorts: ReadonlySet<keyof RpcContext> = new Set(['client', 'peers', 'pool', 'server', 'services', 'sync'])
+const lookPorts: ReadonlySet<keyof RpcContext> = new Set([
+  'client',
+  'names',
+  'peers',
+  'pool',
+  'server',
+  'services',
+  'sync',
+])
 
 /** Methods of the pool that add transactions. */
 const sending: ReadonlySet<string> = new Set(['debug_batchSendRawTransaction', 'eth_sendRawTransaction'])

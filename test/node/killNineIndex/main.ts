@@ -1,6 +1,6 @@
-// Makes blocks with the index of accounts in the folder given, taking a few back now and then, until it is killed. Waits for a
+// Makes blocks with transfers of a token and the indexes of accounts and tokens in the folder given, taking a few back now and then, until it is killed. Waits for a
 // byte on standard input first, so that starting up costs the test no time.
-import { mergeWaiting } from '../../../src/chain/accounts/accountIndex.ts'
+import { blockIndexes } from '../../../src/chain/blockIndexes.ts'
 import type { Address } from '../../../src/primitives/bytes.ts'
 import { privateKeyToAddress } from '../../../src/primitives/secp256k1.ts'
 import { bigIntToFixed } from '../../../src/primitives/u256.ts'
@@ -17,7 +17,7 @@ process.stdin.once('data', () => {
     const head = chain.head().header.number
     steps++
     if (head > 6n && steps % 7 === 0) chain.setHead(head - 3n)
-    if (steps % 4 === 0) store.write(mergeWaiting)
+    if (steps % 4 === 0) for (const index of blockIndexes) store.write(index.mergeWaiting)
     const nonce = chain.read((view) => view.stateAt(view.head.header.number).account(sender)!.nonce)
     makeBlock(
       chain,

@@ -10,6 +10,7 @@ import { keyNumber } from '../../support/netHarness.ts'
 import { devBlocks, devPool } from './chainOfDev.ts'
 import { pragueBlocks, pragueGenesis } from './chainOfPrague.ts'
 import { flexibleCreation, privateCreation, privateKeyOfParty } from './chainOfPrivate.ts'
+import { tokenBlocks } from './chainOfTokens.ts'
 import { authorityNetworks, ownKey, writeChain } from './chainsOfAuthorities.ts'
 import { writeChainWithUncle } from './chainWithUncle.ts'
 import { bringStrangers } from './strangers.ts'
@@ -104,6 +105,13 @@ export function openNetworks(more: Readonly<Record<string, string>> = {}): Netwo
     return geth
   }
 
+  async function beginTokens(): Promise<TimedNode> {
+    const names = JSON.stringify({ '0xA11cE00000000000000000000000000000000000': 'Alice "A"' })
+    const tokens = await begin('tokens', { ...devOptions, 'address-names-file': fileOf('names.json', names) })
+    await fill(tokens, tokenBlocks)
+    return tokens
+  }
+
   async function beginPrague(): Promise<TimedNode> {
     const validator = { key: keyNumber(0), address: privateKeyToAddress(keyNumber(0)) }
     const genesisFile = fileOf('prague.json', JSON.stringify(pragueGenesis(validator, start / 1000)))
@@ -178,6 +186,7 @@ export function openNetworks(more: Readonly<Record<string, string>> = {}): Netwo
     dev: beginDev,
     prague: beginPrague,
     geth: beginGeth,
+    tokens: beginTokens,
     bare: () => begin('bare', serving('NET')),
     plain: () => begin('plain', serving('EEA,PRIV')),
     clique: () => beginAuthority('clique'),
