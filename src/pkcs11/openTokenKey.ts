@@ -224,6 +224,8 @@ export async function openTokenKey(place: KeyPlace, parts: TokenKeyParts): Promi
   const publicKey = await asker.start()
   return {
     kind: 'remote',
+    // A token signs whatever it is asked to: the record is the node's own.
+    isGuarded: false,
     publicKey,
     address: publicKeyToAddress(publicKey),
     sign: ({ kind, digest }) => asker.ask({ kind: 'sign', digest }, isOfPeers[kind]),
