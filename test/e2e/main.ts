@@ -19,6 +19,7 @@ import { periodsSuite } from './periods.ts'
 import { sizes } from './sizes.ts'
 import { strangersSuite } from './strangers.ts'
 import type { Suite } from './suite.ts'
+import { tokensSuite } from './tokens/tokens.ts'
 import { twinsSuite } from './twins/twins.ts'
 
 const suites: readonly Suite[] = [
@@ -38,6 +39,7 @@ const suites: readonly Suite[] = [
   periodsSuite,
   chart,
   twinsSuite,
+  tokensSuite,
 ]
 
 function usage(): string {

@@ -4,6 +4,7 @@ import { packageRoot } from '../../../src/primitives/packageRoot.ts'
 import { createPackages, type Packages } from '../../interop/packages.ts'
 import { commandOf, whyMissing } from '../../interop/peerProgram.ts'
 import { quorumPackages } from '../../interop/privacyClient.ts'
+import { whyNoTokens } from '../../support/softToken.ts'
 import type { Suite, SuiteTerms } from '../suite.ts'
 import { runApart, whyNotApart } from './runApart.ts'
 
@@ -45,8 +46,10 @@ export const docs: Suite = {
     const { only, checks } = terms
     const pages = listPages().filter((page) => only.length === 0 || only.some((text) => page.includes(text)))
     for (const page of pages) {
-      const programs = peersOf(readFileSync(join(packageRoot, page), 'utf8'))
-      if (programs.length > 0) await runBesidePeers(page, programs, terms)
+      const text = readFileSync(join(packageRoot, page), 'utf8')
+      const programs = peersOf(text)
+      if (/^softhsm2-util /m.test(text) && whyNoTokens) checks.note(`${page} was not run: ${whyNoTokens}`)
+      else if (programs.length > 0) await runBesidePeers(page, programs, terms)
       else {
         const modules = await checks.step(`${page}: its packages are here`, () => fetchModules(page))
         await runApart(page, terms, { modules })
