@@ -9,7 +9,7 @@ import type { NodeProcess } from './nodeProcess.ts'
 import { whyNoVersion } from './peerProgram.ts'
 import { createQuoinProcess } from './quoinProcess.ts'
 import { advance, heightOf, type RpcNode, reach, sameBlocks } from './rpcNode.ts'
-import { startTransferLoad } from './transferLoad.ts'
+import { underTransferLoad } from './transferLoad.ts'
 
 /** A Besu as it is started: its version, and whether it writes messages as before 26.1. */
 interface Make {
@@ -196,23 +196,27 @@ async function run(plan: Plan, terms: InteropTerms, folder: string): Promise<voi
     for (const quoin of quoins) quoin.start()
     await network.goTo(plan.steps[0]!)
     await checks.step(`${namesOf(plan.steps[0]!)}: all make blocks`, () => reach(network.nodes(), stretch))
-    const load = startTransferLoad(() => quoins.filter((quoin) => quoin !== network.away))
-    for (const [i, makes] of plan.steps.entries()) {
-      const from = await heightOf(first)
-      await network.goTo(makes)
-      await checks.step(`${namesOf(makes)}: all make blocks`, () => advance(network.nodes(), stretch))
-      if (i === plan.turmoilAfter) await turmoil(checks, network, plan)
-      const gap = await longestGap(first, from, await heightOf(first))
-      checks.note(`the longest time between two blocks was ${gap} s`)
-      checks.equal('no gap is above three periods', gap <= maxPeriods * period, true)
-    }
-    const sent = await load.stop()
-    await advance(network.nodes(), 2)
-    const count = Number(await first.call<string>('eth_getTransactionCount', load.sender, 'latest'))
-    checks.note(`${sent} transfers were sent`)
-    checks.equal('transfers that failed', sent - count, 0)
-    const nodes = network.nodes()
-    await sameBlocks(checks, nodes, 0, Math.min(...(await Promise.all(nodes.map(heightOf)))))
+    await underTransferLoad(
+      () => quoins.filter((quoin) => quoin !== network.away),
+      async (load) => {
+        for (const [i, makes] of plan.steps.entries()) {
+          const from = await heightOf(first)
+          await network.goTo(makes)
+          await checks.step(`${namesOf(makes)}: all make blocks`, () => advance(network.nodes(), stretch))
+          if (i === plan.turmoilAfter) await turmoil(checks, network, plan)
+          const gap = await longestGap(first, from, await heightOf(first))
+          checks.note(`the longest time between two blocks was ${gap} s`)
+          checks.equal('no gap is above three periods', gap <= maxPeriods * period, true)
+        }
+        const sent = await load.stop()
+        await advance(network.nodes(), 2)
+        const count = Number(await first.call<string>('eth_getTransactionCount', load.sender, 'latest'))
+        checks.note(`${sent} transfers were sent`)
+        checks.equal('transfers that failed', sent - count, 0)
+        const nodes = network.nodes()
+        await sameBlocks(checks, nodes, 0, Math.min(...(await Promise.all(nodes.map(heightOf)))))
+      },
+    )
   } finally {
     await network.stop()
   }

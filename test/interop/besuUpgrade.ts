@@ -14,7 +14,7 @@ import { whyNoVersion } from './peerProgram.ts'
 import { createQuoinProcess } from './quoinProcess.ts'
 import { advance, eventually, heightOf, type RpcNode, reach, sameBlocks } from './rpcNode.ts'
 import { createSeat, type Seat } from './seat.ts'
-import { startTransferLoad } from './transferLoad.ts'
+import { underTransferLoad } from './transferLoad.ts'
 import { contracts, hastened, makeContracts, planOf } from './upgradePlan.ts'
 import { withoutPlan } from './withoutPlan.ts'
 
@@ -205,16 +205,20 @@ async function run(one: Case, terms: InteropTerms, basePort: number): Promise<vo
     for (const node of nodes) node.start()
     await checks.step('all four make blocks of London', () => reach(nodes, stretch))
     const startTime = now() - started
-    const load = startTransferLoad(() => quoins.filter((node) => !away.has(node)))
-    await withoutPlan(terms, genesis, follower, seats.at(-1)!.enode)
-    await upgrade(one, terms, validators, away, startTime)
-    await checkOsaka(one, terms, nodes)
-    const sent = await load.stop()
-    await advance(nodes, 2)
-    const count = Number(await quoins[0]!.call<string>('eth_getTransactionCount', load.sender, 'latest'))
-    checks.note(`${sent} transfers were sent`)
-    checks.equal('transfers that failed', sent - count, 0)
-    await sameBlocks(checks, nodes, 0, Math.min(...(await Promise.all(nodes.map(heightOf)))))
+    await underTransferLoad(
+      () => quoins.filter((node) => !away.has(node)),
+      async (load) => {
+        await withoutPlan(terms, genesis, follower, seats.at(-1)!.enode)
+        await upgrade(one, terms, validators, away, startTime)
+        await checkOsaka(one, terms, nodes)
+        const sent = await load.stop()
+        await advance(nodes, 2)
+        const count = Number(await quoins[0]!.call<string>('eth_getTransactionCount', load.sender, 'latest'))
+        checks.note(`${sent} transfers were sent`)
+        checks.equal('transfers that failed', sent - count, 0)
+        await sameBlocks(checks, nodes, 0, Math.min(...(await Promise.all(nodes.map(heightOf)))))
+      },
+    )
   } finally {
     await Promise.all(nodes.map((node) => node.stop()))
   }

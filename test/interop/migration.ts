@@ -9,7 +9,7 @@ import { createNodeProcess, type NodeProcess } from './nodeProcess.ts'
 import { whyNoVersion } from './peerProgram.ts'
 import { quoinProgram } from './quoinProcess.ts'
 import { advance, createRpcNode, eventually, heightOf, type RpcNode, reach, sameBlocks } from './rpcNode.ts'
-import { startTransferLoad } from './transferLoad.ts'
+import { underTransferLoad } from './transferLoad.ts'
 
 /** Blocks before the first move, and between two moves. */
 const stretch = 8
@@ -178,23 +178,27 @@ async function run(version: string, terms: InteropTerms): Promise<void> {
     network.start()
     await reach(nodes, 2)
     const first = (await heightOf(nodes[0]!)) + 1
-    const load = startTransferLoad(() => moving.up())
-    await advance(nodes, stretch)
-    await checks.step('the chain is copied by JSON-RPC', () => moving.copyByRpc())
-    for (const i of network.nodes.keys()) {
-      await moving.move(i)
-      await advance(nodes, stretch)
-    }
-    await moving.moveBack(0)
-    await advance(nodes, 2 * nodes.length)
-    const sent = await load.stop()
-    await checks.step(`all ${sent} transfers are in blocks`, () =>
-      eventually('they are mined', async () => {
-        const count = await nodes[0]!.call<string>('eth_getTransactionCount', load.sender, 'latest')
-        return Number(count) === sent
-      }),
+    await underTransferLoad(
+      () => moving.up(),
+      async (load) => {
+        await advance(nodes, stretch)
+        await checks.step('the chain is copied by JSON-RPC', () => moving.copyByRpc())
+        for (const i of network.nodes.keys()) {
+          await moving.move(i)
+          await advance(nodes, stretch)
+        }
+        await moving.moveBack(0)
+        await advance(nodes, 2 * nodes.length)
+        const sent = await load.stop()
+        await checks.step(`all ${sent} transfers are in blocks`, () =>
+          eventually('they are mined', async () => {
+            const count = await nodes[0]!.call<string>('eth_getTransactionCount', load.sender, 'latest')
+            return Number(count) === sent
+          }),
+        )
+        await checkEnd(terms, moving, first)
+      },
     )
-    await checkEnd(terms, moving, first)
   } finally {
     await moving.stop()
   }

@@ -15,8 +15,21 @@ export interface TransferLoad {
 /** Milliseconds between two transfers. */
 const sendEvery = 50
 
+/** Sends transfers while something is done, which may stop it before; it ends with what is done in any case. */
+export async function underTransferLoad(
+  up: () => readonly RpcNode[],
+  action: (load: TransferLoad) => Promise<void>,
+): Promise<void> {
+  const load = startTransferLoad(up)
+  try {
+    await action(load)
+  } finally {
+    await load.stop()
+  }
+}
+
 /** Sends transfers one at a time to two of the nodes that are up: one that is being stopped may not pass them on. */
-export function startTransferLoad(up: () => readonly RpcNode[]): TransferLoad {
+function startTransferLoad(up: () => readonly RpcNode[]): TransferLoad {
   const { address, privateKey } = devAccounts[0]
   const key = fromHex(privateKey)
   const body = { to: hexToAddress(guest), value: 1n, data: new Uint8Array(0), gasLimit: 21_000n, gasPrice: 0n }
