@@ -27,11 +27,9 @@ const maxPeriods = 3
 /** Blocks after each step. */
 const stretch = 4
 /** Seconds that a node takes at least from its stop until the network goes on with it. */
-const restartTime = { quoin: 15, besu: 45 }
-/** Share of the time in which all nodes started together that one needs alone. */
-const startShare = 0.6
+const restartTime = { quoin: 30, besu: 60 }
 /** Seconds between forks: contracts are made before Prague. */
-const between = { none: 10, made: 40 }
+const between = { none: 10, made: 90 }
 /** Gas that a transaction may no longer have in Osaka. */
 const tooMuchGas = 16_777_217n
 
@@ -169,8 +167,12 @@ async function upgrade(
     planOf({ ...first!, folder: first!.seat.folder }, one.oldestBesu, output),
   )
   if (plan === undefined) throw new Error('there is no plan')
-  const besuTime = Math.max(restartTime.besu, Math.ceil(startTime * startShare))
-  const restarts = validators.reduce((sum, { isBesu }) => sum + (isBesu ? besuTime : restartTime.quoin), 0)
+  // On a busy machine one needs as long as all that started together.
+  const timeOf = (least: number) => Math.max(least, startTime)
+  const restarts = validators.reduce(
+    (sum, { isBesu }) => sum + timeOf(isBesu ? restartTime.besu : restartTime.quoin),
+    0,
+  )
   const shanghai = now() + restarts
   const { text, osaka } = hastened(output, shanghai, one.way === 'made' ? between.made : between.none)
   await restartAll(validators, text, away)
