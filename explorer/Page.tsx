@@ -6,11 +6,15 @@ import { AccountPage } from './pages/account/AccountPage.tsx'
 import { BlockPage } from './pages/block/BlockPage.tsx'
 import { BlocksPage } from './pages/block/BlocksPage.tsx'
 import { TransactionsPage } from './pages/block/TransactionsPage.tsx'
-import { GroupsPage } from './pages/GroupsPage.tsx'
 import { NetworkPage } from './pages/network/NetworkPage.tsx'
-import { PermissionsPage } from './pages/PermissionsPage.tsx'
+import { PoolPage } from './pages/PoolPage.tsx'
+import { PermissionsPage } from './pages/permissions/PermissionsPage.tsx'
+import { GroupPage } from './pages/private/GroupPage.tsx'
+import { GroupsPage } from './pages/private/GroupsPage.tsx'
+import { PrivateContractPage } from './pages/private/PrivateContractPage.tsx'
 import { SearchPage } from './pages/SearchPage.tsx'
 import { TransactionPage } from './pages/transaction/TransactionPage.tsx'
+import { ValidatorsPage } from './pages/validators/ValidatorsPage.tsx'
 import { Guard } from './parts/Guard.tsx'
 import { Empty } from './parts/Notes.tsx'
 
@@ -20,7 +24,10 @@ const titles: Readonly<Record<string, string>> = {
   transactions: 'Transactions',
   tx: 'Transaction',
   address: 'Account',
+  pool: 'Pool',
+  validators: 'Validators',
   groups: 'Private groups',
+  private: 'Private contract',
   permissions: 'Permissions',
   search: 'Search',
 }
@@ -30,7 +37,7 @@ export function Page() {
   const { node } = useSite()
   const { parts } = useRoute()
   return (
-    <Guard key={`${node.path} ${parts.join('/')}`} what="This page">
+    <Guard key={`${node.path} ${parts.slice(0, 2).join('/')}`} what="This page">
       <NamedPage />
     </Guard>
   )
@@ -62,8 +69,15 @@ function NamedPage() {
       if (isAddress(name, { strict: false }))
         return <AccountPage key={key} address={name as Hex} tab={tab} query={query} />
       break
+    case 'pool':
+      return <PoolPage key={key} query={query} />
+    case 'validators':
+      return <ValidatorsPage key={key} />
     case 'groups':
-      return <GroupsPage key={key} />
+      return name === '' ? <GroupsPage key={key} /> : <GroupPage key={key} id={name} />
+    case 'private':
+      if (isAddress(tab, { strict: false })) return <PrivateContractPage key={key} group={name} address={tab as Hex} />
+      break
     case 'permissions':
       return <PermissionsPage key={key} />
     case 'search':

@@ -12,20 +12,23 @@ interface NavEntry {
   readonly title: string
   readonly route: string
   readonly kinds: readonly string[]
-  readonly namespace?: string
+  /** One of them has to be served. */
+  readonly namespaces?: readonly string[]
 }
 
 const entries: readonly NavEntry[] = [
   { title: 'Network', route: '#/', kinds: [''] },
   { title: 'Blocks', route: '#/blocks', kinds: ['blocks', 'block'] },
   { title: 'Transactions', route: '#/transactions', kinds: ['transactions', 'tx'] },
-  { title: 'Private groups', route: '#/groups', kinds: ['groups'], namespace: 'PRIV' },
-  { title: 'Permissions', route: '#/permissions', kinds: ['permissions'], namespace: 'PERM' },
+  { title: 'Pool', route: '#/pool', kinds: ['pool'], namespaces: ['TXPOOL'] },
+  { title: 'Validators', route: '#/validators', kinds: ['validators'], namespaces: ['QBFT', 'IBFT', 'CLIQUE'] },
+  { title: 'Private groups', route: '#/groups', kinds: ['groups', 'private'], namespaces: ['PRIV'] },
+  { title: 'Permissions', route: '#/permissions', kinds: ['permissions'], namespaces: ['PERM'] },
 ]
 
 /** The head of every page: where one is, search, node, colours. */
 export function PageHeader() {
-  const { namespaces } = useSite()
+  const { namespaces: served } = useSite()
   const {
     parts: [kind = ''],
   } = useRoute()
@@ -41,7 +44,7 @@ export function PageHeader() {
       </div>
       <nav aria-label="Pages">
         {entries
-          .filter(({ namespace }) => !namespace || namespaces.has(namespace))
+          .filter(({ namespaces }) => !namespaces || namespaces.some((one) => served.has(one)))
           .map(({ title, route, kinds }) => (
             <a key={title} href={route} aria-current={kinds.includes(kind) ? 'page' : undefined}>
               {title}

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import type { Hex } from 'viem'
 import { useNow } from '../data/clock.ts'
 import { useNetworkState } from '../data/networkState.ts'
@@ -16,7 +17,8 @@ export function NetworkBanner() {
   const problems = state.problems ?? [{ code: state.status, level: state.level, text: unseen[state.level], advice: '' }]
   const isError = state.level === 'error'
   return (
-    <section class={`banner ${state.level}`} role={isError ? 'alert' : 'status'} aria-label="State of the network">
+    <section class={`banner ${state.level}`} aria-label="State of the network">
+      <Announced urgent={isError} what={problems.map(({ code }) => code).join()} text={problems[0]?.text ?? ''} />
       <ul>
         {problems.slice(0, shown).map(({ code, level, text, advice }, i) => (
           <li key={`${code} ${i}`} class={level}>
@@ -55,12 +57,24 @@ const unseen = {
 function ServerGone({ since }: { since: number }) {
   const now = useNow()
   return (
-    <section class="banner error" role="alert" aria-label="State of the network">
+    <section class="banner error" aria-label="State of the network">
+      <Announced urgent what="server" text="This page gets no answer from its server" />
       <strong>This page gets no answer from its server for {formatSpan(now - since / 1000)}.</strong>
       <span class="advice">
         What is shown is old. The process or its machine hangs, is stopped, or cannot be reached.
       </span>
     </section>
+  )
+}
+
+/** What a screen reader says: once for each kind of problem, and not again with each second. */
+function Announced({ urgent, what, text }: { urgent: boolean; what: string; text: string }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text changes with each second.
+  const said = useMemo(() => text, [what])
+  return (
+    <span class="visually-hidden" role={urgent ? 'alert' : 'status'}>
+      {said}
+    </span>
   )
 }
 

@@ -7,12 +7,13 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>
 }
 
-function explain(error: Error): string {
+/** What went wrong, in words. */
+export function explain(error: Error): string {
   if (error instanceof LoginNeeded) return 'Please log in to see this.'
   if (!(error instanceof RpcError)) return error.message
   if (error.code === -32604 || error.code === -32601)
     return 'This node does not serve the method that this part needs. The operator can enable its namespace.'
-  if (/unauthorized/i.test(error.message)) return 'Your user may not see this.'
+  if (/unauthorized/i.test(error.message)) return 'Your user may not see this, or not do it.'
   return error.message
 }
 

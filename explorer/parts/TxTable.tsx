@@ -1,6 +1,7 @@
 import { abisFor } from '../data/abiStore.ts'
 import type { Transaction } from '../data/objects.ts'
 import { decodeInput } from '../decode/decodeInput.ts'
+import { isPrivateMarker } from '../decode/privateMarker.ts'
 import { Age } from './Age.tsx'
 import { Ether } from './Amount.tsx'
 import { AddressLink, BlockLink, TxLink } from './Links.tsx'
@@ -17,6 +18,7 @@ export interface ListedTx {
 /** What a transaction does, in a word. */
 export function actionOf({ to, input }: Transaction): string {
   if (!to) return 'Create contract'
+  if (isPrivateMarker({ to, input })) return 'Private marker'
   if (input === '0x') return 'Transfer'
   return decodeInput(input, abisFor(to))?.name ?? input.slice(0, 10)
 }

@@ -11,6 +11,7 @@ import { createFlexibleDistribution } from '../privacy/flexible/flexibleDistribu
 import { createFlexibleGroups } from '../privacy/flexible/flexibleGroups.ts'
 import { createPrivateChain } from '../privacy/following/createPrivateChain.ts'
 import { createMembership } from '../privacy/following/membership.ts'
+import { createOwnGroups } from '../privacy/following/ownGroups.ts'
 import type { PrivateChain } from '../privacy/following/privateChain.ts'
 import { createNonceOf, createPrivacy } from '../privacy/privacy.ts'
 import { createManagedDistribution } from '../privacy/sending/distribution.ts'
@@ -76,8 +77,15 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
   follower.onLogs(filters.onLogs)
   manager.onArrival?.(follower.onArrival)
   measure(parts.metrics, follower, view)
-  const membership = isShared ? createMembership({ enclave, store, chain: view }) : undefined
-  const common = { enclave, flexible, store, groups, executor, follower, sender, nonceOf, membership }
+  const membership = createMembership({ enclave, store, chain: view })
+  const ownGroups = createOwnGroups({
+    ...{ enclave, store, groups, membership, flexible, follower },
+    head: () => view().head.header.number,
+  })
+  const common = {
+    ...{ enclave, flexible, store, groups, executor, follower, sender, nonceOf, ownGroups },
+    membership: isShared ? membership : undefined,
+  }
   const portOf = (key: string) => ({ ...createPrivacy({ ...common, publicKey: key }), filters })
   const port = { kind, of: privacyOf(publicKey, portOf) }
   return { port, filters, onLogs: follower.onLogs, start: follower.start, stop: follower.stop }

@@ -9,7 +9,7 @@ import { onlyFixedNodes } from '../permissioning/contracts/onlyFixedNodes.ts'
 import type { LookUp } from '../permissioning/nodeEntry.ts'
 import { type NodesAllowlist, openNodesAllowlist } from '../permissioning/nodesAllowlist.ts'
 import type { NodeRule, TxRule } from '../permissioning/rules.ts'
-import type { PermissionsPort } from '../rpc/protocol/context.ts'
+import type { PermissionContracts, PermissionsPort } from '../rpc/protocol/context.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
 import type { ContractRules } from './createContractRules.ts'
@@ -83,10 +83,19 @@ export async function createPermissions(config: Config, parts: PermissionParts):
     onTxRuleChange(listener) {
       accounts?.onChange(listener)
     },
-    port: createPermissionsPort({ accounts, nodes, log: parts.log }),
+    port: createPermissionsPort({ accounts, nodes, contracts: contractsOf(config), log: parts.log }),
     stop: nodes && config['Xdns-update-enabled'] ? followNames(nodes, parts) : () => {},
   }
 }
+
+/** The contracts that this node asks. */
+const contractsOf = (config: Config): PermissionContracts => ({
+  accounts: config['permissions-accounts-contract-enabled']
+    ? config['permissions-accounts-contract-address']
+    : undefined,
+  nodes: config['permissions-nodes-contract-enabled'] ? config['permissions-nodes-contract-address'] : undefined,
+  nodesVersion: config['permissions-nodes-contract-version'],
+})
 
 /** Looks up host names again and again; returns a function that ends this. */
 function followNames(nodes: NodesAllowlist, { clock, log }: PermissionParts): () => void {

@@ -2,7 +2,7 @@ import type { ChainView, HashedHeader, PlacedLog } from '../chain/view.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { StateView } from '../state/view.ts'
 import type { Store } from '../store/store.ts'
-import type { Enclave } from './enclave/enclave.ts'
+import type { Enclave, PrivacyGroup } from './enclave/enclave.ts'
 import { createTenantEnclave, type TenantEnclave } from './enclave/tenantEnclave.ts'
 import type { GroupStates } from './execution/groupStates.ts'
 import type { PrivateExecutor } from './execution/privateJobs.ts'
@@ -14,6 +14,7 @@ import type { FlexibleGroups } from './flexible/flexibleGroups.ts'
 import { fetchTx, type ReceivedTx } from './following/fetchPayload.ts'
 import { txAt } from './following/groupBlocks.ts'
 import type { Membership } from './following/membership.ts'
+import type { OwnGroups } from './following/ownGroups.ts'
 import type { PrivateChain } from './following/privateChain.ts'
 import type { MarkerPlace } from './sending/markerPlace.ts'
 import { type GroupKind, markedKey } from './sending/markers.ts'
@@ -35,6 +36,8 @@ export interface Privacy extends Pick<PrivateChain, 'reach' | 'onLogs'> {
   readonly publicKey: string
   /** Whether the key may see a group: false if it is not a member, and others share the node. */
   maySee(group: Uint8Array): boolean | Promise<boolean>
+  /** The groups that the key is a member of. */
+  ownGroups(): Promise<readonly PrivacyGroup[]>
   /** Distributes a private transaction and adds its marker to the pool. */
   send(raw: Uint8Array): Promise<SentMarker>
   /** Distributes it only; returns the key that a marker has to carry. */
@@ -70,11 +73,13 @@ export interface PrivacyParts {
   readonly sender: PrivateSender
   /** Says who is a member of what; undefined where the node has one key only. */
   readonly membership: Membership | undefined
+  readonly ownGroups: OwnGroups
   nonceOf(group: Uint8Array, account: Address): Promise<bigint>
 }
 
 export function createPrivacy(parts: PrivacyParts): Privacy {
-  const { enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf, membership } = parts
+  const { enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf, membership, ownGroups } =
+    parts
 
   const kind = flexible ? 'flexible' : 'managed'
 
@@ -101,6 +106,7 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
     flexible,
     publicKey,
     maySee: (group) => membership?.isMember(group, publicKey) ?? true,
+    ownGroups: () => ownGroups(publicKey),
     send: (raw) => sender.send(raw, publicKey),
     distribute: (raw) => sender.distribute(raw, publicKey),
     nonceOf,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { emptyBytes, equalBytes, keyOf } from '../primitives/bytes.ts'
+import { emptyBytes, equalBytes, includesBytes, keyOf } from '../primitives/bytes.ts'
 import { toBase64 } from '../privacy/enclave/base64.ts'
 import { distinctKeys } from '../privacy/enclave/groupId.ts'
 import type { Logger } from '../system/logger.ts'
@@ -18,6 +18,8 @@ export interface Groups {
   /** A group that is not deleted. */
   require(id: Uint8Array): Group
   find(members: readonly Uint8Array[]): readonly Group[]
+  /** The groups that a key is a member of. */
+  allOf(member: Uint8Array): Promise<readonly Group[]>
   /** Takes a group, or its deletion, from another manager; `from` is the member whose manager that is, if it is known. */
   accept(group: Group, from: Uint8Array | undefined): Promise<void>
   /** Tells a member again of all groups that it belongs to. */
@@ -80,17 +82,29 @@ class StoredGroups implements Groups {
 
   readonly deliver: Groups['deliver'] = () => this.deliverAll()
 
-  readonly pushAll: Groups['pushAll'] = async (member) => {
+  private async *pages(): AsyncGenerator<readonly Group[]> {
     for (let last: Uint8Array = emptyBytes; ; ) {
       const page = this.ports.store.groupsAfter(last, pageSize)
       if (page.length === 0) return
-      // A Tessera refuses groups that it knows.
-      for (const [, group] of page)
-        if (isSharedWith(group, member)) await this.ports.pushing.pushGroup(group, member).catch(() => {})
+      yield page.map(([, group]) => group)
       last = page.at(-1)![0]
       // Others have their turn.
       await new Promise(setImmediate)
     }
+  }
+
+  readonly pushAll: Groups['pushAll'] = async (member) => {
+    // A Tessera refuses groups that it knows.
+    for await (const page of this.pages())
+      for (const group of page)
+        if (isSharedWith(group, member)) await this.ports.pushing.pushGroup(group, member).catch(() => {})
+  }
+
+  readonly allOf: Groups['allOf'] = async (member) => {
+    const found: Group[] = []
+    for await (const page of this.pages())
+      found.push(...page.filter(({ state, members }) => state === 'ACTIVE' && includesBytes(members, member)))
+    return found
   }
 
   readonly find: Groups['find'] = (members) =>

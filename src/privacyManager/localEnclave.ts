@@ -35,5 +35,6 @@ export function createLocalEnclave(payloads: Payloads, groups: Groups): Enclave 
     },
     findGroups: async (addresses) => groups.find(membersIn({ addresses })).map(describeGroup),
     retrieveGroup: async (privacyGroupId) => describeGroup(groups.require(keyIn(privacyGroupId))),
+    groupsOf: async (publicKey) => (await groups.allOf(keyIn(publicKey))).map(describeGroup),
   }
 }

@@ -9,6 +9,7 @@ import { examples } from './examples.ts'
 import { explorer } from './explorer/explorer.ts'
 import { explorerMore } from './explorer/explorerMore.ts'
 import { explorerScale } from './explorer/explorerScale.ts'
+import { incidents } from './explorer/incidents.ts'
 import { otterscan } from './explorer/otterscan.ts'
 import { floods } from './floods/floods.ts'
 import { fullDisk } from './fullDisk/fullDisk.ts'
@@ -28,6 +29,7 @@ const suites: readonly Suite[] = [
   explorer,
   explorerMore,
   explorerScale,
+  incidents,
   otterscan,
   nodes,
   sizes,

@@ -117,6 +117,7 @@ export function startParties(count: number): Parties {
     })
     const privacy = createPrivacy({
       ...{ enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf, membership: undefined },
+      ownGroups: (own) => flexible.findByMembers([own]),
     })
     follower.start()
     return {

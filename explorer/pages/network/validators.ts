@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { askOf } from '../../data/nodes.ts'
 import type { Ask } from '../../data/rpc.ts'
 import type { NodeEntry } from '../../data/session.ts'
+import type { ChainVotes } from '../../decode/voteOutlook.ts'
 
 /** Names of the methods of one consensus. */
 interface Methods {
@@ -9,6 +10,9 @@ interface Methods {
   readonly namespace: string
   readonly validators: string
   readonly metrics: string
+  /** Votes that this node wants to cast. */
+  readonly proposals: string
+  /** Votes that are in the chain. */
   readonly votes: string
   readonly propose: string
   readonly discard: string
@@ -19,7 +23,8 @@ const bft = (prefix: 'qbft' | 'ibft', name: string): Methods => ({
   namespace: prefix.toUpperCase(),
   validators: `${prefix}_getValidatorsByBlockNumber`,
   metrics: `${prefix}_getSignerMetrics`,
-  votes: `${prefix}_getPendingVotes`,
+  proposals: `${prefix}_getPendingVotes`,
+  votes: `${prefix}_getVotes`,
   propose: `${prefix}_proposeValidatorVote`,
   discard: `${prefix}_discardValidatorVote`,
 })
@@ -33,7 +38,8 @@ export const consensusMethods = {
     namespace: 'CLIQUE',
     validators: 'clique_getSigners',
     metrics: 'clique_getSignerMetrics',
-    votes: 'clique_proposals',
+    proposals: 'clique_proposals',
+    votes: 'clique_getVotes',
     propose: 'clique_propose',
     discard: 'clique_discard',
   },
@@ -48,35 +54,47 @@ export interface Metrics {
   readonly lastProposedBlockNumber: Hex
 }
 
-/** Votes of one node that are not in a block yet: true adds a validator, false removes it. */
-export type PendingVotes = Readonly<Record<Hex, boolean>>
-
 export interface ValidatorState {
   readonly validators: readonly Hex[]
   readonly metrics: readonly Metrics[]
-  /** Pending votes by node. */
-  readonly votes: readonly { readonly node: NodeEntry; readonly votes: PendingVotes }[]
 }
 
-/** Milliseconds that each node may take to tell its votes. */
-const votesMs = 3000
-
-/** Asks for the validators, what they did, and the pending votes of every node of the network. */
-export async function loadValidators(
-  ask: Ask,
-  consensus: Consensus,
-  nodes: readonly NodeEntry[],
-): Promise<ValidatorState> {
+/** Asks for the validators and what they did. */
+export async function loadValidators(ask: Ask, consensus: Consensus): Promise<ValidatorState> {
   const methods = consensusMethods[consensus]
-  const votesOf = async (node: NodeEntry) => {
-    // One that hangs must not keep the table away.
-    const votes = await askOf(node)<PendingVotes>(methods.votes, [], votesMs).catch(() => ({}))
-    return { node, votes }
-  }
-  const [validators, metrics, votes] = await Promise.all([
+  const [validators, metrics] = await Promise.all([
     ask<readonly Hex[]>(methods.validators, ['latest']),
     ask<readonly Metrics[]>(methods.metrics).catch(() => []),
-    Promise.all(nodes.map(votesOf)),
   ])
-  return { validators, metrics, votes }
+  return { validators, metrics }
+}
+
+/** A vote that a node casts in the blocks that it makes. */
+export interface Proposal {
+  readonly node: NodeEntry
+  readonly subject: Hex
+  readonly add: boolean
+}
+
+export interface VoteState {
+  /** Null where a contract decides who the validators are. */
+  readonly chain: ChainVotes | null
+  readonly proposals: readonly Proposal[]
+}
+
+/** Milliseconds that each node may take to tell what it votes: one that hangs must not keep the others away. */
+const proposalsMs = 3000
+
+/** Asks for the votes in the chain, and for those that each node of the network holds ready. */
+export async function loadVotes(ask: Ask, consensus: Consensus, nodes: readonly NodeEntry[]): Promise<VoteState> {
+  const methods = consensusMethods[consensus]
+  const proposalsOf = async (node: NodeEntry): Promise<readonly Proposal[]> => {
+    const votes = await askOf(node)<Record<Hex, boolean>>(methods.proposals, [], proposalsMs).catch(() => ({}))
+    return Object.entries(votes).map(([subject, add]) => ({ node, subject: subject as Hex, add }))
+  }
+  const [chain, proposals] = await Promise.all([
+    ask<ChainVotes | null>(methods.votes),
+    Promise.all(nodes.map(proposalsOf)),
+  ])
+  return { chain, proposals: proposals.flat() }
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { abisFor } from '../../data/abiStore.ts'
 import type { Transaction } from '../../data/objects.ts'
 import { decodeInput } from '../../decode/decodeInput.ts'
+import { isPrivateMarker } from '../../decode/privateMarker.ts'
 import { formatBytes } from '../../format/numbers.ts'
 import { AbiForm } from '../../parts/AbiForm.tsx'
 import { Card } from '../../parts/Card.tsx'
@@ -12,6 +13,16 @@ import { Text } from '../../parts/Text.tsx'
 export function Input({ tx }: { tx: Transaction }) {
   const [, setGiven] = useState(0)
   if (tx.input === '0x') return null
+  if (isPrivateMarker(tx))
+    return (
+      <Card title="Input">
+        <p class="soft">
+          This transaction marks a private one. It calls nothing: its data is the key under which the parties find the
+          payload.
+        </p>
+        <Text value={tx.input} code max={140} />
+      </Card>
+    )
   const decoded = tx.to ? decodeInput(tx.input, abisFor(tx.to)) : undefined
   return (
     <Card title="Input" side={<span class="soft number">{formatBytes((tx.input.length - 2) / 2)}</span>}>

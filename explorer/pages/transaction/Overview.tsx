@@ -8,6 +8,7 @@ import { AddressLink, BlockLink } from '../../parts/Links.tsx'
 import { Waiting } from '../../parts/Notes.tsx'
 import { RevertReason } from './RevertReason.tsx'
 import type { WholeTx } from './TransactionPage.tsx'
+import { WaitsFor } from './WaitsFor.tsx'
 
 const types: Readonly<Record<string, string>> = {
   '0x0': 'legacy',
@@ -18,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 function Status({ value: { tx, receipt } }: { value: WholeTx }) {
-  if (!receipt) return <span class="tag">waits in the pool</span>
+  if (!receipt) return <WaitsFor tx={tx} />
   if (receipt.status !== '0x0') return <span class="tag good">succeeded</span>
   return (
     <>

@@ -5,8 +5,10 @@ import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
 import { Card, Fact, Facts } from '../../parts/Card.tsx'
 import { AddressLink } from '../../parts/Links.tsx'
+import { GroupLink, PrivateContractLink } from '../../parts/PrivateLinks.tsx'
 import { Text } from '../../parts/Text.tsx'
 import { Logs } from './Logs.tsx'
+import { PrivateInput } from './PrivateInput.tsx'
 
 interface PrivateTx {
   readonly from: Hex
@@ -15,12 +17,14 @@ interface PrivateTx {
   readonly privateFor?: readonly string[] | string
   readonly privacyGroupId?: string
   readonly restriction: string
+  readonly input: Hex
 }
 
 interface PrivateReceipt {
   readonly status?: Hex
   readonly contractAddress: Hex | null
   readonly output: Hex
+  readonly privacyGroupId?: string
   readonly logs: readonly Log[]
 }
 
@@ -32,6 +36,11 @@ async function loadPrivate(ask: Ask, tx: Transaction) {
     ask<PrivateReceipt | null>('priv_getTransactionReceipt', [tx.hash]),
   ])
   return { inner, receipt }
+}
+
+/** The private state has the contract; the public chain has nothing at its address. */
+function Receiver({ group, address }: { group: string | undefined; address: Hex }) {
+  return group ? <PrivateContractLink group={group} address={address} /> : <AddressLink address={address} full />
 }
 
 /** The private transaction behind a marker, for those who are party to it. */
@@ -48,6 +57,7 @@ export function PrivatePart({ tx }: { tx: Transaction }) {
         </p>
       </Card>
     )
+  const group = inner.privacyGroupId ?? receipt?.privacyGroupId
   const receivers = inner.privacyGroupId ?? [inner.privateFor ?? []].flat().join(', ')
   return (
     <>
@@ -59,7 +69,12 @@ export function PrivatePart({ tx }: { tx: Transaction }) {
           <Fact name="From">
             <AddressLink address={inner.from} full />
           </Fact>
-          <Fact name="To">{inner.to ? <AddressLink address={inner.to} full /> : 'new contract'}</Fact>
+          <Fact name="To">{inner.to ? <Receiver group={group} address={inner.to} /> : 'new contract'}</Fact>
+          {group && (
+            <Fact name="Group">
+              <GroupLink id={group} />
+            </Fact>
+          )}
           <Fact name="Private from">
             <Text value={inner.privateFrom} code max={100} />
           </Fact>
@@ -68,11 +83,12 @@ export function PrivatePart({ tx }: { tx: Transaction }) {
           </Fact>
           {receipt?.contractAddress && (
             <Fact name="Contract">
-              <AddressLink address={receipt.contractAddress} full />
+              <Receiver group={group} address={receipt.contractAddress} />
             </Fact>
           )}
         </Facts>
       </Card>
+      <PrivateInput to={inner.to} input={inner.input} />
       {receipt && receipt.logs.length > 0 && <Logs logs={receipt.logs} title="Private logs" />}
     </>
   )

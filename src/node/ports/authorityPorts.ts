@@ -12,6 +12,12 @@ type AuthorityConfig = CliqueConfig | BftConfig
 /** Namespaces of the engines' methods. */
 const groups = { clique: 'clique', ibft2: 'ibft', qbft: 'qbft' } as const
 
+/** The first block after another with which an epoch begins. */
+function nextEpoch(block: bigint, { epochLength }: AuthorityConfig, from: bigint): bigint {
+  const length = BigInt(epochLength)
+  return block < from ? from : block + length - ((block - from) % length)
+}
+
 /** The ports of the proof-of-authority engines of a network, including the one that it migrates to; empty for others. */
 export function authorityPorts(
   { consensus }: ChainSpec,
@@ -29,6 +35,9 @@ export function authorityPorts(
       : (consensus.kind as AuthorityConfig['kind'])
   }
 
+  const tallyOf = (config: AuthorityConfig, chain: ChainView) =>
+    activeKind(chain) === config.kind ? authority.tallyAfter(chain.head, chain) : undefined
+
   function portOf(config: AuthorityConfig): AuthorityPort {
     return {
       signerOf: authority.signerOf,
@@ -41,8 +50,9 @@ export function authorityPorts(
         const parent = authority.tallyAfter(block, chain) && chain.parentOf(block.header)
         return authority.validatorsAfter(parent ?? block, chain)
       },
-      votes: (chain) =>
-        activeKind(chain) === config.kind && authority.tallyAfter(chain.head, chain) ? votes : undefined,
+      votes: (chain) => (tallyOf(config, chain) ? votes : undefined),
+      tally: (chain) => tallyOf(config, chain),
+      epochAfter: (block) => nextEpoch(block, config, successor?.config === config ? successor.epochsFrom : 0n),
       requestTimeout: config.kind === 'clique' ? undefined : config.requestTimeoutSeconds,
     }
   }

@@ -1,20 +1,22 @@
 import type { AccountsAllowlist } from '../../permissioning/accountsAllowlist.ts'
 import { AllowlistError } from '../../permissioning/fault.ts'
 import type { NodesAllowlist } from '../../permissioning/nodesAllowlist.ts'
-import type { AllowlistPort, PermissionsPort } from '../../rpc/protocol/context.ts'
+import type { AllowlistPort, PermissionContracts, PermissionsPort } from '../../rpc/protocol/context.ts'
 import type { Logger } from '../../system/logger.ts'
 
 export interface PermissionsPortParts {
   readonly accounts: AccountsAllowlist | undefined
   readonly nodes: NodesAllowlist | undefined
+  readonly contracts: PermissionContracts
   readonly log: Logger
 }
 
 /** The local allowlists as the PERM methods see them; what the methods do not say about files is logged. */
-export function createPermissionsPort({ accounts, nodes, log }: PermissionsPortParts): PermissionsPort {
+export function createPermissionsPort({ accounts, nodes, contracts, log }: PermissionsPortParts): PermissionsPort {
   return {
     accounts: accounts && logged(accounts, 'accounts', log),
     nodes: nodes && logged(nodes, 'nodes', log),
+    contracts,
     async reload() {
       if (!accounts && !nodes) throw new AllowlistError({ code: 'ALLOWLISTS_DISABLED' })
       try {

@@ -42,4 +42,6 @@ export interface Enclave {
   /** The groups with exactly these members. */
   findGroups(addresses: readonly string[]): Promise<readonly PrivacyGroup[]>
   retrieveGroup(privacyGroupId: string): Promise<PrivacyGroup>
+  /** The groups that a key is a member of; absent where a manager does not list them. */
+  groupsOf?(publicKey: string): Promise<readonly PrivacyGroup[]>
 }

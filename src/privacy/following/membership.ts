@@ -3,7 +3,7 @@ import { equalBytes, keyOf } from '../../primitives/bytes.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
 import type { Store } from '../../store/store.ts'
 import { fromBase64, toBase64 } from '../enclave/base64.ts'
-import { type Enclave, EnclaveError } from '../enclave/enclave.ts'
+import { type Enclave, EnclaveError, type PrivacyGroup } from '../enclave/enclave.ts'
 import { groupIdOf } from '../enclave/groupId.ts'
 import { privateReceiptsIn } from '../execution/privateReceipts.ts'
 import { markedKey } from '../sending/markers.ts'
@@ -13,6 +13,8 @@ import { fetchTx, type ReceivedTx, unlessRefused } from './fetchPayload.ts'
 export interface Membership {
   /** Whether a key is a member of a group; false if there is no such group. */
   isMember(group: Uint8Array, publicKey: string): Promise<boolean>
+  /** A group that the manager keeps, or that transactions have made by naming their recipients; undefined if there is none. */
+  describe(group: Uint8Array): Promise<PrivacyGroup | undefined>
   /** Whether a key is the sender or a recipient of a received transaction. */
   takesPart(received: ReceivedTx, payloadKey: Uint8Array, publicKey: string): Promise<boolean>
 }
@@ -58,9 +60,12 @@ export function createMembership({ enclave, store, chain }: MembershipParts): Me
     return names
   }
 
-  async function membersOf(group: Uint8Array): Promise<readonly string[]> {
+  async function describe(group: Uint8Array): Promise<PrivacyGroup | undefined> {
     const stored = await unlessRefused(enclave.retrieveGroup(toBase64(group)))
-    return stored?.members ?? membersOfLegacy(group)
+    if (stored) return stored
+    const members = await membersOfLegacy(group)
+    if (members.length === 0) return undefined
+    return { privacyGroupId: toBase64(group), name: '', description: '', type: 'LEGACY', members: [...new Set(members)] }
   }
 
   /** Whether a payload was sealed for a key; managers answer in different ways if it was not. */
@@ -75,7 +80,8 @@ export function createMembership({ enclave, store, chain }: MembershipParts): Me
   }
 
   return {
-    isMember: async (group, publicKey) => (await membersOf(group)).includes(publicKey),
+    isMember: async (group, publicKey) => (await describe(group))?.members.includes(publicKey) ?? false,
+    describe,
     async takesPart({ tx, group }, payloadKey, publicKey) {
       const key = fromBase64(publicKey)!
       if (equalBytes(tx.privateFrom, key)) return true

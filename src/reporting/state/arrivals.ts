@@ -46,7 +46,8 @@ export function createArrivals(isStandstill: (interval: number) => boolean): Arr
     const gaps = newest
       .slice(0, intervals)
       .flatMap(({ at }, i) => (newest[i + 1] ? [at - newest[i + 1]!.at] : []))
-      .filter((gap) => !isStandstill(gap))
+      // A clock that was set back.
+      .filter((gap) => gap >= 0 && !isStandstill(gap))
     if (gaps.length < minIntervals) return undefined
     return gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length / 1000
   }

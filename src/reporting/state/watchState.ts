@@ -99,7 +99,10 @@ class Watch implements StateWatch {
     const { consensus, clock, sync, address } = this.parts
     this.lastBlock = clock.now()
     this.verdict = undefined
-    if (added.length > maxTogether || sync.status() !== undefined) return this.arrivals.reset()
+    if (added.length > maxTogether || sync.status() !== undefined) {
+      this.arrivals.reset()
+      return
+    }
     for (const { header } of added) {
       const maker = isAuthorityEngine(consensus) ? consensus.signerOf(header) : undefined
       const isOwn = maker !== undefined && equalBytes(maker, address)

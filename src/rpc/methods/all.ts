@@ -27,6 +27,7 @@ import { clique_discard } from './clique/discard.ts'
 import { clique_getSignerMetrics } from './clique/getSignerMetrics.ts'
 import { clique_getSigners } from './clique/getSigners.ts'
 import { clique_getSignersAtHash } from './clique/getSignersAtHash.ts'
+import { clique_getVotes } from './clique/getVotes.ts'
 import { clique_proposals } from './clique/proposals.ts'
 import { clique_propose } from './clique/propose.ts'
 import { debug_accountAt } from './debug/accountAt.ts'
@@ -141,6 +142,7 @@ import { ibft_getPendingVotes } from './ibft/getPendingVotes.ts'
 import { ibft_getSignerMetrics } from './ibft/getSignerMetrics.ts'
 import { ibft_getValidatorsByBlockHash } from './ibft/getValidatorsByBlockHash.ts'
 import { ibft_getValidatorsByBlockNumber } from './ibft/getValidatorsByBlockNumber.ts'
+import { ibft_getVotes } from './ibft/getVotes.ts'
 import { ibft_proposeValidatorVote } from './ibft/proposeValidatorVote.ts'
 import { miner_changeTargetGasLimit } from './miner/changeTargetGasLimit.ts'
 import { miner_getExtraData } from './miner/getExtraData.ts'
@@ -176,6 +178,7 @@ import { perm_addNodesToAllowlist } from './perm/addNodesToAllowlist.ts'
 import { perm_addNodesToWhitelist } from './perm/addNodesToWhitelist.ts'
 import { perm_getAccountsAllowlist } from './perm/getAccountsAllowlist.ts'
 import { perm_getAccountsWhitelist } from './perm/getAccountsWhitelist.ts'
+import { perm_getContracts } from './perm/getContracts.ts'
 import { perm_getNodesAllowlist } from './perm/getNodesAllowlist.ts'
 import { perm_getNodesWhitelist } from './perm/getNodesWhitelist.ts'
 import { perm_reloadPermissionsFromFile } from './perm/reloadPermissionsFromFile.ts'
@@ -204,12 +207,14 @@ import { priv_uninstallFilter } from './priv/uninstallFilter.ts'
 import { priv_unsubscribe } from './priv/unsubscribe.ts'
 import { privx_findFlexiblePrivacyGroup } from './privx/findFlexiblePrivacyGroup.ts'
 import { privx_findOnchainPrivacyGroup } from './privx/findOnchainPrivacyGroup.ts'
+import { privx_getGroups } from './privx/getGroups.ts'
 import { qbft_discardValidatorVote } from './qbft/discardValidatorVote.ts'
 import { qbft_getPendingVotes } from './qbft/getPendingVotes.ts'
 import { qbft_getRequestTimeoutSeconds } from './qbft/getRequestTimeoutSeconds.ts'
 import { qbft_getSignerMetrics } from './qbft/getSignerMetrics.ts'
 import { qbft_getValidatorsByBlockHash } from './qbft/getValidatorsByBlockHash.ts'
 import { qbft_getValidatorsByBlockNumber } from './qbft/getValidatorsByBlockNumber.ts'
+import { qbft_getVotes } from './qbft/getVotes.ts'
 import { qbft_proposeValidatorVote } from './qbft/proposeValidatorVote.ts'
 import { quoin_getAddressNames } from './quoin/getAddressNames.ts'
 import { quoin_getEvents } from './quoin/getEvents.ts'
@@ -270,6 +275,7 @@ export const methods: readonly Method[] = [
   clique_getSignerMetrics,
   clique_getSigners,
   clique_getSignersAtHash,
+  clique_getVotes,
   clique_proposals,
   clique_propose,
   debug_accountAt,
@@ -385,6 +391,7 @@ export const methods: readonly Method[] = [
   ibft_getSignerMetrics,
   ibft_getValidatorsByBlockHash,
   ibft_getValidatorsByBlockNumber,
+  ibft_getVotes,
   ibft_proposeValidatorVote,
   miner_changeTargetGasLimit,
   miner_getExtraData,
@@ -420,6 +427,7 @@ export const methods: readonly Method[] = [
   perm_addNodesToWhitelist,
   perm_getAccountsAllowlist,
   perm_getAccountsWhitelist,
+  perm_getContracts,
   perm_getNodesAllowlist,
   perm_getNodesWhitelist,
   perm_reloadPermissionsFromFile,
@@ -448,12 +456,14 @@ export const methods: readonly Method[] = [
   priv_unsubscribe,
   privx_findFlexiblePrivacyGroup,
   privx_findOnchainPrivacyGroup,
+  privx_getGroups,
   qbft_discardValidatorVote,
   qbft_getPendingVotes,
   qbft_getRequestTimeoutSeconds,
   qbft_getSignerMetrics,
   qbft_getValidatorsByBlockHash,
   qbft_getValidatorsByBlockNumber,
+  qbft_getVotes,
   qbft_proposeValidatorVote,
   quoin_getAddressNames,
   quoin_getEvents,

@@ -1,6 +1,7 @@
 import type { BadBlock } from '../../chain/badBlocks.ts'
 import type { LogKeeper } from '../../chain/logs/logKeeper.ts'
 import type { ChainView, HashedHeader } from '../../chain/view.ts'
+import type { Tally } from '../../consensus/voting/tally.ts'
 import type { DevTools } from '../../dev/devTools.ts'
 import type { Spill } from '../../execution/tracing/byteLog.ts'
 import type { Enode } from '../../net/enode.ts'
@@ -64,8 +65,17 @@ export interface PermissionsPort {
   readonly accounts: AllowlistPort | undefined
   /** Undefined where nodes are not restricted by a file. */
   readonly nodes: AllowlistPort | undefined
+  readonly contracts: PermissionContracts
   /** Reads the permissions files again; if one is invalid, nothing changes. */
   reload(): Promise<void>
+}
+
+/** The contracts that decide who may send and who may connect; undefined where none does. */
+export interface PermissionContracts {
+  readonly accounts: Address | undefined
+  readonly nodes: Address | undefined
+  /** The version of the interface that the contract for nodes has. */
+  readonly nodesVersion: number
 }
 
 /** An allowlist; a change applies to all entries or none. */
@@ -173,6 +183,10 @@ export interface AuthorityPort {
   validatorsAfter(block: HashedHeader, chain: ChainView): readonly Address[]
   /** The votes of this node; undefined while a contract, or another engine, decides on validators. */
   votes(chain: ChainView): VotesPort | undefined
+  /** The votes that the chain has and that are not decided; undefined as above. */
+  tally(chain: ChainView): Tally | undefined
+  /** The first block after this one with which votes begin anew. */
+  epochAfter(block: bigint): bigint
   /** Timeout of the first round in seconds; undefined for Clique, which has no rounds. */
   readonly requestTimeout: number | undefined
 }

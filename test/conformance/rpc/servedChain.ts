@@ -124,7 +124,11 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
         listenerPort: undefined,
       }),
     },
-    permissions: createPermissionsPort({ accounts: undefined, nodes: undefined, log: createSilentLogs() }),
+    permissions: createPermissionsPort({
+      ...{ accounts: undefined, nodes: undefined },
+      contracts: { accounts: undefined, nodes: undefined, nodesVersion: 1 },
+      log: createSilentLogs(),
+    }),
     pool: { ...pool, submit },
     services: {
       places: () => new Map(['jsonrpc', 'ws', 'p2p'].map((name) => [name, { host: '127.0.0.1', port: 0 }])),

@@ -12,6 +12,8 @@ export interface LimpNetworkOptions {
   readonly validators: number
   readonly consensus: 'qbft' | 'ibft2'
   readonly requestTimeoutSeconds: number
+  /** Further options of each node. */
+  readonly more?: (node: number) => readonly string[]
 }
 
 /** A validator in a process of its own. */
@@ -54,7 +56,7 @@ export async function openLimpNetwork(options: LimpNetworkOptions): Promise<Limp
   const ports: Ports[] = []
   for (let i = 0; i < validators; i++)
     ports.push({ http: await freePort(), ws: await freePort(), p2p: await freePort() })
-  const nodes = plan.nodes.map(({ address }, i) => createLimpNode(folder, i, address, ports[i]!))
+  const nodes = plan.nodes.map(({ address }, i) => createLimpNode(folder, i, address, ports[i]!, options.more?.(i)))
   const links: TcpLink[] = []
   for (const [i, one] of nodes.entries()) {
     const enodes: string[] = []
@@ -77,7 +79,13 @@ export async function openLimpNetwork(options: LimpNetworkOptions): Promise<Limp
   }
 }
 
-function createLimpNode(folder: string, i: number, address: string, { http, ws, p2p }: Ports): LimpNode {
+function createLimpNode(
+  folder: string,
+  i: number,
+  address: string,
+  { http, ws, p2p }: Ports,
+  more: readonly string[] = [],
+): LimpNode {
   const data = nodeFolder(folder, i)
   const notes = join(folder, `notes${i}`)
   mkdirSync(notes, { recursive: true })
@@ -101,6 +109,7 @@ function createLimpNode(folder: string, i: number, address: string, { http, ws, 
         '--rpc-ws-enabled',
         `--rpc-ws-port=${ws}`,
         '--min-gas-price=0',
+        ...more,
       ],
       env: {
         ...process.env,

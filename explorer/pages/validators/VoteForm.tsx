@@ -2,14 +2,15 @@ import { useState } from 'preact/hooks'
 import { type Hex, isAddress } from 'viem'
 import { askOf } from '../../data/nodes.ts'
 import { useSite } from '../../data/session.ts'
-import { type Consensus, consensusMethods } from './validators.ts'
+import { explain } from '../../parts/Notes.tsx'
+import { type Consensus, consensusMethods } from '../network/validators.ts'
 
 type Kind = 'add' | 'remove' | 'discard'
 
 const done: Readonly<Record<Kind, string>> = {
-  add: 'Voted to add the validator.',
-  remove: 'Voted to remove the validator.',
-  discard: 'The vote is withdrawn.',
+  add: 'Voted to add the validator: the vote goes into the next block that the node makes.',
+  remove: 'Voted to remove the validator: the vote goes into the next block that the node makes.',
+  discard: 'The vote is withdrawn. What is in the chain already stays until the epoch ends.',
 }
 
 /** Casts and withdraws votes through the shown node, or through all nodes of the network. */
@@ -37,11 +38,15 @@ export function VoteForm({
     const { propose, discard } = consensusMethods[consensus]
     const [method, params] = kind === 'discard' ? [discard, [candidate]] : [propose, [candidate, kind === 'add']]
     try {
-      await Promise.all((everywhere ? nodes : [node]).map((one) => askOf(one)(method, params)))
-      setOutcome(done[kind])
+      const chosen = everywhere ? nodes : [node]
+      const answers = await Promise.allSettled(chosen.map((one) => askOf(one)(method, params)))
+      const failed = answers.flatMap((answer, i) =>
+        answer.status === 'rejected' ? [`${chosen[i]!.name}: ${explain(answer.reason as Error)}`] : [],
+      )
+      setOutcome([...(failed.length < chosen.length ? [done[kind]] : []), ...failed].join(' '))
       onVoted()
     } catch (error) {
-      setOutcome(`The node refused: ${(error as Error).message}`)
+      setOutcome(explain(error as Error))
     }
   }
 

@@ -1,0 +1,31 @@
+import type { Hex } from 'viem'
+import { groupRoute, privateRoute } from '../data/groups.ts'
+import { shorten } from '../format/shorten.ts'
+import { Copy } from './Copy.tsx'
+import { Full } from './Links.tsx'
+import { Text } from './Text.tsx'
+
+/** A privacy group, by its name if it has one. */
+export function GroupLink({ id, name = '' }: { id: string; name?: string }) {
+  return (
+    <span class="hex">
+      <a href={groupRoute(id)} title={id} class={name ? undefined : 'mono'}>
+        {name ? <Text value={name} max={60} /> : shorten(id)}
+      </a>
+      <Copy text={id} what="group id" />
+    </span>
+  )
+}
+
+/** A contract in the private state of a group: the public chain knows nothing at its address. */
+export function PrivateContractLink({ group, address }: { group: string; address: Hex }) {
+  return (
+    <span class="hex">
+      <a href={privateRoute(group, address)} title={address} class="mono">
+        <Full hex={address} />
+      </a>
+      <Copy text={address} what="address" />
+      <span class="tag">private</span>
+    </span>
+  )
+}

@@ -1,0 +1,3 @@
+import { getVotes } from '../shared/getVotes.ts'
+
+export const ibft_getVotes = getVotes('ibft')
