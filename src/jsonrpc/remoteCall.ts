@@ -23,17 +23,6 @@ export async function callRemote(
   return readReply(parseJson(await send(callText(name, params), signal)))
 }
 
-/** Calls methods without parameters in one batch; undefined if the server answers anything but a reply to each, in order. */
-export async function callRemoteBatch(
-  send: SendText,
-  names: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly CallReply[] | undefined> {
-  const json = parseJson(await send(`[${names.map((name, i) => callText(name, [], String(i))).join()}]`, signal))
-  const replies = Array.isArray(json) ? json.map(readReply) : []
-  return replies.length === names.length && replies.every((one) => one !== undefined) ? replies : undefined
-}
-
 function readReply(json: unknown): CallReply | undefined {
   if (!isJsonObject(json)) return undefined
   // Some servers send both members, one of them null.
