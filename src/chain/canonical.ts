@@ -26,14 +26,25 @@ export function appendCanonical(
   options: IndexOptions,
 ): void {
   txn.put(canonical, key.number, key.hash)
-  const places = txs.map((tx, index) => ({ hash: txHash(tx), index }))
-  places.sort((a, b) => compareBytes(a.hash, b.hash))
-  for (const { hash, index } of places) txn.put(transactions, hash, { number: key.number, index })
-  const logs = receipts.flatMap((receipt) => receipt.logs)
-  if (options.indexLogs) indexLogs(txn, key.number, logs)
-  else if (logs.length > 0) addGap(txn, key.number)
+  indexBlock(txn, key.number, txs, receipts, options)
   if (options.indexPace) for (const index of blockIndexes) index.extend(txn, key, txs, receipts, options.indexPace)
   writeMark(txn, 'head', key.hash)
+}
+
+/** Makes the transactions and logs of a canonical block found. */
+export function indexBlock(
+  txn: Transaction,
+  number: number,
+  txs: readonly Tx[],
+  receipts: readonly StoredReceipt[],
+  options: Pick<IndexOptions, 'indexLogs'>,
+): void {
+  const places = txs.map((tx, index) => ({ hash: txHash(tx), index }))
+  places.sort((a, b) => compareBytes(a.hash, b.hash))
+  for (const { hash, index } of places) txn.put(transactions, hash, { number, index })
+  const logs = receipts.flatMap((receipt) => receipt.logs)
+  if (options.indexLogs) indexLogs(txn, number, logs)
+  else if (logs.length > 0) addGap(txn, number)
 }
 
 /** Takes the last canonical block out of the indexes, but does not unwind its state; returns the new head. */

@@ -232,8 +232,8 @@ function contractAddress(node: TestChain): Address {
     const range = view.stateAt(1n).accountRange(new Uint8Array(32) as Hash32, 100)
     const found = range.entries.find(
       ({ account, address }) =>
-        !equalBytes(account.codeHash, keccak256(new Uint8Array(0))) && !equalBytes(address, sender),
+        !equalBytes(account.codeHash, keccak256(new Uint8Array(0))) && !equalBytes(address!, sender),
     )
-    return found!.address
+    return found!.address!
   })
 }

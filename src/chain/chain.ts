@@ -12,6 +12,9 @@ import type { BulkImport } from './bulkImport.ts'
 import type { CheckedBlock } from './checkedBlock.ts'
 import type { HeadEvent } from './events.ts'
 import type { Mark } from './records.ts'
+import type { CheckHeader } from './takeOver/headersAhead.ts'
+import type { Past } from './takeOver/past.ts'
+import type { PastBlock } from './takeOver/pastBlocks.ts'
 import type { ChainView, HashedBlock, HashedHeader } from './view.ts'
 
 /** What an import did: the block is the new head, its branch became canonical, it was stored beside the chain, or it was known. */
@@ -60,6 +63,20 @@ export interface Chain {
   importBlock(block: Block | CheckedBlock): ImportStatus
   /** Imports blocks in one transaction; if one is invalid, those before it are imported and its BlockError is thrown. */
   importBlocks(blocks: readonly Block[]): void
+  /**
+   * Stores headers ahead of the head, of blocks that are taken over without being run; they follow the head or one another, in place of
+   * those that were there. `check` throws a BlockError: then none of them is stored.
+   */
+  importHeaders(headers: readonly HashedHeader[], check: CheckHeader): void
+  /** The head, or the last header ahead of it. */
+  lastHeader(): HashedHeader
+  /**
+   * Makes the last header ahead of the head the head; `exchange` puts the state after it in place. So many blocks before it are to come
+   * later.
+   */
+  adoptState(exchange: (txn: Transaction) => void, pastBlocks: number): void
+  /** Writes blocks before the head that are missing, highest first, and what there is with them. */
+  importPast(blocks: readonly PastBlock[], past: Past): void
   /** Begins an import of many blocks, one at a time. Other writers wait for what is on its way to the disk. */
   openBulk(): Promise<BulkImport>
   /** Lets another thread import blocks, instead of `openBulk`. Other writers do so while that thread waits. */

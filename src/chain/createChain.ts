@@ -26,9 +26,12 @@ import { openGenesis } from './genesis.ts'
 import { identify } from './identify.ts'
 import { createBlockImporter } from './importBlock.ts'
 import { createProposals } from './proposals.ts'
-import { canonicalKey, requireHead, requireHeaderRecord, writeMark } from './records.ts'
+import { canonicalKey, keyOfBlock, requireHead, requireHeaderRecord, writeMark } from './records.ts'
 import { replayBlock } from './replayBlock.ts'
 import { createStoreUse, type StoreUse } from './storeUse.ts'
+import { adoptState } from './takeOver/adoptState.ts'
+import { readLastHeader, writeHeadersAhead } from './takeOver/headersAhead.ts'
+import { writePastBlocks } from './takeOver/pastBlocks.ts'
 import type { ChainView, HashedBlock } from './view.ts'
 
 /** The chain over its store: what may write, what is announced, and proposals that were run already. */
@@ -210,6 +213,23 @@ class StoredChain implements Chain {
 
   readonly importBlocks: Chain['importBlocks'] = (blocks) =>
     this.importAll(blocks, this.store, (events) => events.forEach(this.announce))
+
+  readonly importHeaders: Chain['importHeaders'] = (headers, check) =>
+    this.store.write((txn) =>
+      writeHeadersAhead(txn, headers, check, { consensus: this.consensus, viewOf: this.viewOf }),
+    )
+
+  readonly adoptState: Chain['adoptState'] = (exchange, pastBlocks) => {
+    const event = this.use.write((txn) => adoptState(txn, keyOfBlock(readLastHeader(txn)), exchange, pastBlocks))
+    this.runner.forget()
+    this.announce(event)
+  }
+
+  readonly importPast: Chain['importPast'] = (blocks, past) =>
+    // Not a use as others are: a block that is being made in steps goes on afterwards.
+    this.store.write((txn) => writePastBlocks(txn, blocks, past, { indexLogs: this.parts.indexLogs ?? true }))
+
+  readonly lastHeader: Chain['lastHeader'] = () => this.store.read(readLastHeader)
 
   readonly propose: Chain['propose'] = (...args) => this.proposeSteps(...args)
 

@@ -1,14 +1,15 @@
 import type { ChainSpec } from '../forks/chainSpec.ts'
-import type { Hash32 } from '../primitives/bytes.ts'
+import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import type { BlockChoice } from '../state/flat.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import type { StateView } from '../state/view.ts'
 import { type BlockKey, engineRecords, transactions } from '../store/chainTables.ts'
 import type { Reader } from '../store/table.ts'
+import { emptyTrieRoot } from '../types/account.ts'
 import { accountIndex } from './accounts/accountIndex.ts'
 import { findAppearances } from './accounts/findAppearances.ts'
 import type { ConsensusEngine } from './engine.ts'
-import { candidateBlocks, mayMatch } from './logs/candidateBlocks.ts'
+import { bloomedBlocks, candidateBlocks, mayMatch } from './logs/candidateBlocks.ts'
 import { latestLogs } from './logs/latestLogs.ts'
 import {
   canonicalKey,
@@ -26,9 +27,12 @@ import {
   readReceipts,
   readTx,
   requireHead,
+  requireHeaderRecord,
 } from './records.ts'
+import { PastError } from './takeOver/fault.ts'
+import { type Past, readPast } from './takeOver/past.ts'
 import { createTokenView } from './tokens/createTokenView.ts'
-import type { ChainView, HashedHeader, LogConditions, PlacedLog } from './view.ts'
+import type { ChainView, HashedHeader, LogConditions, LogQuery, PlacedLog } from './view.ts'
 
 type Read<T> = (reader: Reader, key: BlockKey) => T | undefined
 
@@ -44,6 +48,7 @@ class StoredChainView implements ChainView {
   private readonly reader: Reader
   readonly close: () => void
   readonly head: ReturnType<typeof requireHead>
+  private readPast: { readonly value: Past | undefined } | undefined
   private stateAfter: ((at: BlockChoice) => StateView) | undefined
   readonly spec: ChainView['spec']
   readonly headerAt: ChainView['headerAt']
@@ -62,11 +67,11 @@ class StoredChainView implements ChainView {
     this.spec = parts.spec
     this.headerAt = this.at(readHeader)
     this.headerBy = this.by(readHeader)
-    this.body = this.by(readBody)
-    this.encodedBody = this.by(readEncodedBody)
-    this.blockAt = this.at(readBlock)
-    this.blockBy = this.by(readBlock)
-    this.receipts = this.by(readReceipts)
+    this.body = this.by(this.wholly(readBody))
+    this.encodedBody = this.by(this.wholly(readEncodedBody))
+    this.blockAt = this.at(this.wholly(readBlock))
+    this.blockBy = this.by(this.wholly(readBlock))
+    this.receipts = this.by(this.wholly(readReceipts))
   }
 
   private marked(mark: 'safe' | 'finalized'): HashedHeader | undefined {
@@ -75,10 +80,15 @@ class StoredChainView implements ChainView {
     return this.parts.consensus.isFinal?.(this.head.header) ? this.head : undefined
   }
 
+  /** The canonical block of a number; none where only headers are there. */
+  private keyAt(number: bigint): BlockKey | undefined {
+    return number > this.head.header.number ? undefined : canonicalKey(this.reader, number)
+  }
+
   /** Reads something of the canonical block of a number. */
   private at<T>(read: Read<T>) {
     return (number: bigint) => {
-      const key = canonicalKey(this.reader, number)
+      const key = this.keyAt(number)
       return key && read(this.reader, key)
     }
   }
@@ -91,8 +101,33 @@ class StoredChainView implements ChainView {
     }
   }
 
+  /** The same; throws a PastError where of a block of the chain only its header is there. */
+  private wholly<T>(read: Read<T>): Read<T> {
+    return (reader, key) => {
+      const found = read(reader, key)
+      if (found === undefined) this.refuseMissing(key)
+      return found
+    }
+  }
+
+  private refuseMissing(key: BlockKey): void {
+    const { past } = this
+    if (!past || key.number >= past.first || !isCanonicalKey(this.reader, key)) return
+    const { header } = requireHeaderRecord(this.reader, key)
+    if (!equalBytes(header.transactionsRoot, emptyTrieRoot))
+      throw new PastError({ code: 'BLOCK_NOT_HERE', block: key.number, past })
+  }
+
   private logsAt(number: bigint, conditions: LogConditions): readonly PlacedLog[] {
     return this.at((from, key) => readLogs(from, key, conditions))(number) ?? []
+  }
+
+  get isJoining(): boolean {
+    return this.head.header.number === 0n && readMark(this.reader, 'ahead') !== undefined
+  }
+
+  get past(): ChainView['past'] {
+    return (this.readPast ??= { value: readPast(this.reader) }).value
   }
 
   get finalized(): ChainView['finalized'] {
@@ -105,14 +140,14 @@ class StoredChainView implements ChainView {
 
   readonly rulesOf: ChainView['rulesOf'] = (header) => this.parts.spec.rulesAt(header)
 
-  readonly hashAt: ChainView['hashAt'] = (number) => canonicalKey(this.reader, number)?.hash
+  readonly hashAt: ChainView['hashAt'] = (number) => this.keyAt(number)?.hash
 
   readonly parentOf: ChainView['parentOf'] = ({ number, parentHash }) =>
     number > 0n ? readHeader(this.reader, { number: Number(number) - 1, hash: parentHash }) : undefined
 
   readonly isCanonical: ChainView['isCanonical'] = (hash) => {
     const key = findBlock(this.reader, hash)
-    return key !== undefined && isCanonicalKey(this.reader, key)
+    return key !== undefined && key.number <= Number(this.head.header.number) && isCanonicalKey(this.reader, key)
   }
 
   readonly encodedHeader: ChainView['encodedHeader'] = (hash, number) => {
@@ -135,21 +170,34 @@ class StoredChainView implements ChainView {
 
   readonly transactionAt: ChainView['transactionAt'] = (hash, index) => {
     const key = findBlock(this.reader, hash)
-    return key && readTx(this.reader, key, index)
+    return key && this.wholly((reader) => readTx(reader, key, index))(this.reader, key)
   }
 
   readonly receiptAt: ChainView['receiptAt'] = (hash, index) => {
     const key = findBlock(this.reader, hash)
-    return key && readReceipt(this.reader, key, index)
+    return key && this.wholly((reader) => readReceipt(reader, key, index))(this.reader, key)
   }
 
   readonly stateAt: ChainView['stateAt'] = (number) => {
     this.stateAfter ??= this.parts.states.views(this.reader)
     return this.stateAfter(number === this.head.header.number ? 'latest' : Number(number))
-  };
+  }
+
+  /** Throws a PastError if a block that is not there may have such a log. */
+  private refuseMissingLogs(query: LogQuery, last: number): void {
+    const { past } = this
+    if (!past) return
+    const missing = bloomedBlocks(this.reader, query, Number(query.fromBlock), Math.min(last, past.first - 1))
+    for (const block of missing) {
+      const key = canonicalKey(this.reader, BigInt(block))!
+      if (requireHeaderRecord(this.reader, key).header.logsBloom.some((byte) => byte !== 0))
+        throw new PastError({ code: 'BLOCK_NOT_HERE', block, past })
+    }
+  }
 
   *logs(query: Parameters<ChainView['logs']>[0]): ReturnType<ChainView['logs']> {
     const last = query.toBlock < this.head.header.number ? query.toBlock : this.head.header.number
+    this.refuseMissingLogs(query, Number(last))
     for (const number of candidateBlocks(this.reader, query, Number(query.fromBlock), Number(last)))
       yield* this.logsAt(BigInt(number), query)
   }
@@ -162,7 +210,9 @@ class StoredChainView implements ChainView {
   readonly logsOf: ChainView['logsOf'] = (hash, conditions) => {
     const key = findBlock(this.reader, hash)
     const bloom = key && peekBloom(this.reader, key)
-    return bloom && mayMatch(bloom, conditions) ? readLogs(this.reader, key, conditions) : []
+    if (!bloom || !mayMatch(bloom, conditions)) return []
+    this.refuseMissing(key)
+    return readLogs(this.reader, key, conditions)
   }
 
   get accountIndex(): ChainView['accountIndex'] {

@@ -21,6 +21,11 @@ export interface ConsensusEngine {
   validateHeader(header: Header, parent: HashedHeader, chain: ChainView): Rules
   /** Checks the header of a proposed block: as `validateHeader`, without the seals that it has yet to get. */
   validateProposal?(header: Header, parent: HashedHeader, chain: ChainView): Rules
+  /**
+   * Checks a header as `validateHeader` does, except for its seals and, where only the state of its parent says who may make it, its maker:
+   * a later block that a quorum has sealed vouches for those before it. Absent where each header has to be validated by itself.
+   */
+  validateUnsealed?(header: Header, parent: HashedHeader, chain: ChainView): Rules
   /** Bytes that seals add at most to a block proposed after `parent`; absent if a block is proposed with its seal. */
   sealSize?(parent: HashedHeader, chain: ChainView): number
   /** Checks an ommer as `validateHeader` does; absent if blocks of this network cannot have ommers. */

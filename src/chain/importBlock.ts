@@ -29,6 +29,7 @@ import {
   writeHeader,
 } from './records.ts'
 import type { HeaderRecord } from './storedHeader.ts'
+import { isAheadOf } from './takeOver/headersAhead.ts'
 import type { ChainView, HashedBlock } from './view.ts'
 
 export interface BlockImporterParts {
@@ -115,7 +116,8 @@ export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
     // A known block on the head was taken off when the head was set back: it may be imported again.
     if (!onHead && findBlock(txn, hash)) return { status: 'known', event: undefined }
     const parentKey = findBlock(txn, header.parentHash)
-    const parent = parentKey && readHeader(txn, parentKey)
+    const isAhead = !onHead && parentKey && isAheadOf(txn, head, parentKey)
+    const parent = parentKey && !isAhead && readHeader(txn, parentKey)
     if (!parent) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
     const rules = rulesIfChecked(hashed) ?? consensus.validateHeader(header, parent, viewOf(txn))
     if (onHead) return { status: 'extended', event: extend(txn, hashed, parent, rules) }

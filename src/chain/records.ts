@@ -202,12 +202,18 @@ export function writeReceipts(txn: Transaction, key: BlockKey, list: readonly St
 }
 
 /** Blocks that have a name. */
-export type Mark = 'head' | 'safe' | 'finalized'
+export type Mark =
+  | 'head'
+  | 'safe'
+  | 'finalized'
+  /** The last header that is stored ahead of the head: its blocks are taken over without being run. */
+  | 'ahead'
 
 const markKeys: Record<Mark, Uint8Array> = {
   head: new TextEncoder().encode('head'),
   safe: new TextEncoder().encode('safe'),
   finalized: new TextEncoder().encode('finalized'),
+  ahead: new TextEncoder().encode('ahead'),
 }
 
 /** The block of a name. */

@@ -14,14 +14,18 @@ export interface RequiredBlock {
 export function requireBlocks<E extends ConsensusEngine>(engine: E, required: readonly RequiredBlock[]): E {
   if (required.length === 0) return engine
   const hashes = new Map(required.map(({ number, hash }) => [number, hash]))
-  return {
-    ...engine,
-    validateHeader(header, parent, chain) {
+  const checked =
+    (validate: E['validateHeader']): E['validateHeader'] =>
+    (header, parent, chain) => {
       const want = hashes.get(header.number)
       const have = want && engine.hash(header)
       if (want && have && !equalBytes(have, want)) throw new BlockError({ code: 'NOT_THE_REQUIRED_BLOCK', have, want })
-      return engine.validateHeader(header, parent, chain)
-    },
+      return validate(header, parent, chain)
+    }
+  return {
+    ...engine,
+    validateHeader: checked(engine.validateHeader),
+    ...(engine.validateUnsealed && { validateUnsealed: checked(engine.validateUnsealed) }),
   }
 }
 

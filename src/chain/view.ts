@@ -8,6 +8,7 @@ import type { Header } from '../types/header.ts'
 import type { Log } from '../types/log.ts'
 import type { Receipt } from '../types/receipt.ts'
 import type { Tx } from '../types/transaction.ts'
+import type { Past } from './takeOver/past.ts'
 import type { TokenView } from './tokens/tokenView.ts'
 
 /** A header with its hash, as consensus computes it. */
@@ -82,6 +83,10 @@ export interface LogQuery extends LogConditions {
 export interface ChainView {
   readonly spec: ChainSpec
   readonly head: HashedHeader
+  /** Whether headers are ahead of the head, whose blocks are taken over: the state of the head is not that of the network. */
+  readonly isJoining: boolean
+  /** What there is of the blocks before the head; undefined if all of them are there. */
+  readonly past: Past | undefined
   /** Last block that cannot be reorganised away: the head where blocks are final at once; undefined if none is known. */
   readonly finalized: HashedHeader | undefined
   readonly safe: HashedHeader | undefined

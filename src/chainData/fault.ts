@@ -10,6 +10,8 @@ export type NetworkFault =
   | { code: 'CANNOT_MINE'; engine: ChainSpec['consensus']['kind'] }
   /** Fewer states are to be kept than a network needs whose blocks may be replaced. */
   | { code: 'HISTORY_TOO_SHORT'; have: number; min: number }
+  /** The state of a recent block was to be taken over where nobody says which block is to be believed. */
+  | { code: 'CANNOT_SNAP'; engine: ChainSpec['consensus']['kind'] }
   /** The address outside of the container is not found. */
   | { code: 'NAT_METHOD'; method: string; reason: string }
   /** The data directory has a development chain of other rules or accounts; `fork` is what fits, if it is known. */
@@ -36,5 +38,7 @@ function networkSentence(at: NetworkFault): string {
       `--history-blocks=${at.have}: blocks of this network are not final, and a node that has deleted the states behind a ` +
       `reorganisation can never follow it: choose at least ${at.min}, or 0 to keep all`
     )
+  if (at.code === 'CANNOT_SNAP')
+    return `--sync-mode=SNAP: on a network with the consensus engine '${at.engine}' no validators vouch for a state: use FULL`
   return `--miner-enabled: this node cannot make blocks on a network with the consensus engine '${at.engine}'`
 }

@@ -48,7 +48,7 @@ describe('wrong usage', () => {
     [['-x'], "Unknown option: '-x'"],
     [['--l=INFO'], "Unknown option: '--l'"],
     [['--rpc-htpp-port=1'], "Unknown option: '--rpc-htpp-port'\nPossible solutions: --rpc-http-port, --rpc-http-host"],
-    [['--sync-mod=FULL'], "Unknown option: '--sync-mod'"],
+    [['--data-storage-forma=FOREST'], "Unknown option: '--data-storage-forma'"],
     [
       ['--permissions-accounts-contract-enabled'],
       'No account permissioning contract address specified. Cannot enable smart contract based account permissioning.',

@@ -96,8 +96,15 @@ test('what is accepted with a warning starts, whatever its value, and says what 
 })
 
 test.each([
-  ['sync-mode', 'fast', ["Option '--sync-mode' has no effect: sync downloads and executes every block"]],
+  [
+    'sync-mode',
+    'fast',
+    [
+      "Option '--sync-mode' is FULL here: every block is downloaded and executed; SNAP takes over the state of a recent block",
+    ],
+  ],
   ['sync-mode', 'full', []],
+  ['sync-mode', 'X_SNAP', []],
   ['rpc-http-api', 'ETH,PLUGINS,ENGINE', ["Option '--rpc-http-api': PLUGINS and ENGINE have no methods here"]],
   ['rpc-ws-api', 'ETH', []],
   ['rpc-ws-api', 'ETH,ENGINE', ["Option '--rpc-ws-api': ENGINE has no methods here"]],
@@ -162,7 +169,7 @@ describe.skipIf(!existsSync(reference))('what is known of Besu', () => {
   test('an option of a file that tunes what Quoin does not have is told', () => {
     const { warnings } = resolveConfig(new Map([['config-file', toml('complete_config')]]), {})
     expect(warnings).toEqual([
-      "Option '--sync-mode' has no effect: sync downloads and executes every block",
+      "Option '--sync-mode' is FULL here: every block is downloaded and executed; SNAP takes over the state of a recent block",
       "Option '--sync-min-peers' has no effect: sync starts with the first peer",
     ])
   })

@@ -87,6 +87,10 @@ function checkPrivacy({ config, given }: Chosen, problems: Problems): void {
   else checkExternalManager(config, given, problems)
   if (config['privacy-multi-tenancy-enabled']) checkTenants(config, problems)
   if (config['history-blocks'] > 0) problems.add('Pruning cannot be enabled with privacy.')
+  if (config['sync-mode'] === 'SNAP')
+    problems.add(
+      "--sync-mode=SNAP can't be used with private transactions: their execution may read the state of every block",
+    )
   if (config['min-gas-price'] > 0n && config['privacy-marker-transaction-signing-key-file'] === undefined)
     problems.add(
       'Not a free gas network. Set --privacy-marker-transaction-signing-key-file, or --min-gas-price=0: ' +

@@ -4,8 +4,7 @@ import { decodeRecord, parseRecord, recordToEnode } from '../net/enr.ts'
 import { toHex } from '../primitives/hex.ts'
 import { RlpError } from '../primitives/rlp.ts'
 import { badValue } from './fault.ts'
-import type { OptionCodec } from './values.ts'
-import { splitList } from './values.ts'
+import { natural, type OptionCodec, oneOf, splitList } from './values.ts'
 
 /** An IP address; host names are not resolved. */
 export const ip: OptionCodec<string> = {
@@ -101,4 +100,29 @@ export const origins: OptionCodec<readonly string[]> = {
     }
     return parts
   },
+}
+
+const syncModes = ['FULL', 'FAST', 'SNAP', 'CHECKPOINT', 'X_SNAP', 'X_CHECKPOINT'] as const
+const anySyncMode = oneOf(syncModes, 'any case')
+
+/** Modes of Besu: FAST and CHECKPOINT are FULL. */
+export const syncMode: OptionCodec<'FULL' | 'SNAP'> = {
+  label: 'FULL|SNAP',
+  arity: 'one',
+  decode: (text) => (anySyncMode.decode(text).endsWith('SNAP') ? 'SNAP' : 'FULL'),
+  encode: (mode) => mode,
+}
+
+export function warnOfSyncMode(name: string, given: string): string | undefined {
+  const mode = anySyncMode.decode(given)
+  if (mode === 'FULL' || mode.endsWith('SNAP')) return undefined
+  return `Option '--${name}' is FULL here: every block is downloaded and executed; SNAP takes over the state of a recent block`
+}
+
+/** A number of blocks, or all of them. */
+export const blockCount: OptionCodec<number> = {
+  label: 'all|NUMBER',
+  arity: 'one',
+  decode: (text) => (text.toLowerCase() === 'all' ? Number.POSITIVE_INFINITY : natural.decode(text)),
+  encode: (count) => (count === Number.POSITIVE_INFINITY ? 'all' : String(count)),
 }

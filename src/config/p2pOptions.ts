@@ -1,6 +1,6 @@
-import { bootnode, ip, nodeId } from './networkValues.ts'
+import { blockCount, bootnode, ip, nodeId, syncMode, warnOfSyncMode } from './networkValues.ts'
 import { derived, option, unset } from './option.ts'
-import { boolean, integer, list, natural, oneOf, path, port, text } from './values.ts'
+import { address, boolean, integer, list, natural, oneOf, path, port, text } from './values.ts'
 
 const natMethods = ['UPNP', 'UPNPP2PONLY', 'DOCKER', 'KUBERNETES', 'AUTO', 'NONE'] as const
 
@@ -60,6 +60,34 @@ export const p2pOptions = {
     false,
     'p2p',
     'At the peer limit, keep a random selection of peers instead of the oldest.',
+  ),
+  'sync-mode': option(
+    syncMode,
+    'FULL',
+    'p2p',
+    'How a node with an empty data path joins a network of validators. FULL downloads and executes every block. SNAP takes over the ' +
+      'state of a recent block from peers that serve it (--snapsync-server-enabled), every part of it proven, and downloads the blocks ' +
+      'before it afterwards; from then on both are the same.',
+    { warning: warnOfSyncMode },
+  ),
+  'snap-history': option(
+    blockCount,
+    Number.POSITIVE_INFINITY,
+    'p2p',
+    'Number of blocks before the one whose state is taken over that are downloaded, with their receipts: all, or a number. The headers of all are.',
+  ),
+  'snap-depth': option(
+    natural,
+    64,
+    'p2p',
+    'How many blocks behind the heads of peers the block is whose state is taken over, where blocks are not final (Clique): no more of them may be replaced.',
+  ),
+  'snap-validators': option(
+    list(address),
+    [],
+    'p2p',
+    'Validators of now, of whom a quorum must have sealed the block whose state is taken over; needed where a contract names the validators and those of ' +
+      'the genesis block are no longer a quorum of them.',
   ),
   'snapsync-server-enabled': option(
     boolean,

@@ -89,7 +89,7 @@ const any = text('VALUE')
 const history = 'the state of every block is kept; --history-blocks limits it'
 const blocks = 'all blocks are kept'
 const storage = 'there is one storage format, which keeps the history of the state'
-const sync = 'sync downloads and executes every block'
+const sync = 'every block is downloaded and executed, or none before a recent one: --sync-mode=SNAP'
 const downloads = 'sync sets sizes and numbers of its requests itself'
 const rocksdb = 'the database is LMDB, which the system caches and which needs no settings'
 const plugins = 'Java plugins are not supported; --plugin loads one in JavaScript'
@@ -113,9 +113,6 @@ const pki = 'blocks carry the signatures of validators, without certificates'
 /** Options of Besu that Quoin does not have: what only tunes a mechanism is accepted, what would change the network is not. */
 export const unsupported: Table = {
   'rpc-reader-min-gas': warned(any, 'calls move to readers by the time that they take: --rpc-reader-min-milliseconds'),
-  'sync-mode': warned(oneOf(['FULL', 'FAST', 'SNAP', 'CHECKPOINT', 'X_SNAP', 'X_CHECKPOINT'], 'any case'), sync, {
-    same: 'FULL',
-  }),
   ...allWarned(
     named('Xsnapsync-server-', 'max-concurrent-requests max-concurrent-requests-per-peer'),
     'each peer has one request for state under way',
@@ -163,7 +160,7 @@ export const unsupported: Table = {
   'genesis-state-hash-cache-enabled': warned(boolean, 'the root of the genesis file is kept with the database'),
   ...allWarned(['history-expiry-prune', 'Xhistory-expiry-prune', 'Xpre-merge-pruning-quantity'], blocks),
   ...allWarned(named('era1-', 'data-uri import-prepipeline-concurrency import-prepipeline-enabled'), sync),
-  'Xsnapsync-bft-enabled': warned(boolean, sync, { same: false }),
+  'Xsnapsync-bft-enabled': warned(boolean, '--sync-mode=SNAP is for every network of validators', { same: false }),
   ...allWarned(
     [
       ...named('snapsync-synchronizer-', 'pre-checkpoint-headers-only-enabled transaction-indexing-enabled'),

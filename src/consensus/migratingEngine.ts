@@ -18,6 +18,11 @@ export function createMigratingEngine(
       const consensus = engineOf(header)
       return (consensus.validateProposal ?? consensus.validateHeader)(header, parent, chain)
     },
+    validateUnsealed(header, parent, chain) {
+      const consensus = engineOf(header)
+      return (consensus.validateUnsealed ?? consensus.validateHeader)(header, parent, chain)
+    },
+    commitSealsOf: (header) => engineOf(header).commitSealsOf?.(header),
     sealSize: (parent, chain) => engineAfter(parent.header).sealSize?.(parent, chain) ?? 0,
     beneficiary: (header) => engineOf(header).beneficiary(header),
     reward: (header) => engineOf(header).reward(header),

@@ -1,3 +1,4 @@
+import { PastError } from '../chain/takeOver/fault.ts'
 import { PoolError, type PoolFault } from '../pool/fault.ts'
 import { QueryError } from './fault.ts'
 
@@ -35,6 +36,7 @@ const poolCodes: Partial<Record<PoolFault['code'], GraphqlCode>> = {
 /** Number and message of a fault that a client caused; undefined for others, and where Besu has no number. */
 export function codeOf(fault: Error): GraphqlCode | undefined {
   if (fault instanceof PoolError) return poolCodes[fault.at.code] ?? internalError
+  if (fault instanceof PastError) return [-32000, `Not available: ${fault.message}`]
   if (!(fault instanceof QueryError)) return undefined
   if (fault.at.code === 'INVALID_PARAMS') return invalidParams
   return fault.at.code === 'STATE_UNAVAILABLE' ? [-32008, fault.message] : undefined

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalKey, readHeader } from '../chain/records.ts'
+import { decodePast } from '../chain/takeOver/past.ts'
 import { verifyAccounts } from '../chain/verify/verifyAccounts.ts'
 import { verifyBlocks } from '../chain/verify/verifyBlocks.ts'
 import { verifyLogs } from '../chain/verify/verifyLogs.ts'
@@ -10,6 +11,7 @@ import { createConsensus } from '../consensus/createConsensus.ts'
 import { verifySignedRecords } from '../consensus/producing/signedRecord.ts'
 import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { bigIntToBytes } from '../primitives/u256.ts'
+import { decodeProgress } from '../state/storedDraft.ts'
 import { checkPart, type Report } from '../state/verify/report.ts'
 import { verifyState } from '../state/verify/verifyState.ts'
 import { accountBlockRange } from '../store/chainTables.ts'
@@ -125,7 +127,18 @@ function verifyMeta(reader: Reader, chainId: bigint, report: Report): void {
       alloc: value.length === 32,
       chainId: equalBytes(value, bigIntToBytes(chainId)),
       restored: value.length === 8,
+      past: doesDecode(() => decodePast(value)),
+      snap: doesDecode(() => decodeProgress(value)),
     }
     if (!isFine[key]) report.fault(meta.name, `the entry '${key}' is damaged`)
+  }
+}
+
+function doesDecode(decode: () => unknown): boolean {
+  try {
+    decode()
+    return true
+  } catch {
+    return false
   }
 }

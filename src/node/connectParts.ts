@@ -7,8 +7,7 @@ import type { Producer } from '../consensus/producing/producer.ts'
 import { createVotes, type Votes } from '../consensus/voting/votes.ts'
 import { catchUpSettingsOf } from '../importing/catchUp/catchUpSettings.ts'
 import { openCatchUp } from '../importing/catchUp/openCatchUp.ts'
-import type { SubProtocol } from '../net/protocol.ts'
-import { createSnapProtocol } from '../net/snap/snapProtocol.ts'
+import type { StateServer } from '../net/snap/stateServer.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { publicKeyToAddress } from '../primitives/secp256k1.ts'
 import { reportBlocks } from '../reporting/reportBlocks.ts'
@@ -25,6 +24,7 @@ import { startSweeping } from './ports/sweeping.ts'
 import { createValidatorLinks, type ValidatorLinks } from './ports/validatorLinks.ts'
 import { watchNodeState } from './ports/watchNodeState.ts'
 import { createStateReader } from './readers/createStateReader.ts'
+import { headerTrustOf, snapSettingsOf } from './snapSettings.ts'
 import type { StopList } from './stopList.ts'
 import { validatorsOf } from './validatorsOf.ts'
 
@@ -88,7 +88,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     log,
   })
   stops.add(operator.stop)
-  if (servesOts(config)) stops.add(startIndexer({ store, clock, log: log.child('indexes') }, blockIndexes).stop)
+  startIndexes(parts, stops)
 
   // The producer sends through the network, and the network offers the producer's protocols: one has to come first.
   const links = createValidatorLinks()
@@ -192,17 +192,25 @@ function createNodeP2p(parts: NodeParts, { producer, links, peerFacts }: PeerPar
     allow: permissions.nodes(peerFacts),
     permitsPeer: permissions.permitsPeer,
     lookUp: parts.lookUp,
-    protocols: [...(producer ? links.protocolsOf(producer) : []), ...snapProtocols(parts, stops)],
+    protocols: producer ? links.protocolsOf(producer) : [],
+    trust: headerTrustOf(parts),
+    snap: snapSettingsOf(parts),
+    onPast: () => startIndexes(parts, stops),
+    stateServer: stateServerOf(parts, stops),
     clock,
     log: loggers,
   })
 }
 
-/** What peers are offered that take over the state. */
-function snapProtocols({ config, dataPath, clock, loggers }: NodeParts, stops: StopList): SubProtocol[] {
-  if (!config['snapsync-server-enabled']) return []
-  const log = loggers.child('snap')
-  const server = createStateReader({ dataPath, clock, log })
+/** Adds the blocks to the indexes of accounts and tokens that are not in them yet, where these are on. */
+function startIndexes({ config, store, clock, log }: NodeParts, stops: StopList): void {
+  if (servesOts(config)) stops.add(startIndexer({ store, clock, log: log.child('indexes') }, blockIndexes).stop)
+}
+
+/** What serves the state to peers; undefined if they get none. */
+function stateServerOf({ config, dataPath, clock, loggers }: NodeParts, stops: StopList): StateServer | undefined {
+  if (!config['snapsync-server-enabled']) return undefined
+  const server = createStateReader({ dataPath, clock, log: loggers.child('snap') })
   stops.add(server.stop)
-  return [createSnapProtocol({ server, clock, now: () => performance.now(), log })]
+  return server
 }

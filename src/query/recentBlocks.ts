@@ -140,6 +140,12 @@ export function rememberingView(chain: ChainView, recent: RecentBlocks): ChainVi
   return {
     spec: chain.spec,
     head: chain.head,
+    get isJoining() {
+      return chain.isJoining
+    },
+    get past() {
+      return chain.past
+    },
     get finalized() {
       return chain.finalized
     },

@@ -1,4 +1,4 @@
-import { type Address, concatBytes, emptyBytes, equalBytes, type Hash32, padLeft } from '../primitives/bytes.ts'
+import { type Address, concatBytes, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { emptyCodeHash, keccak256, keccak256Into } from '../primitives/keccak.ts'
 import { code } from '../store/schema.ts'
 import type { Reader } from '../store/table.ts'
@@ -6,6 +6,7 @@ import { toNibbles } from '../trie/nibbles.ts'
 import { prove } from '../trie/prove.ts'
 import type { Account } from '../types/account.ts'
 import type { BlockChoice } from './flat.ts'
+import { slotOfTag } from './slotOfTag.ts'
 import { successor } from './space.ts'
 import { readAccountTrie, readStorageTrie, type StateParts } from './stateParts.ts'
 import { decodeStoredAccount } from './storedAccount.ts'
@@ -63,7 +64,7 @@ export function createStateView(parts: StateParts, reader: Reader, at: BlockChoi
         limit,
         ({ key: hash, tag, cell }): RangedAccount => ({
           hash: hash as Hash32,
-          address: tag as Address,
+          address: tag.length > 0 ? (tag as Address) : undefined,
           account: decodeStoredAccount(cell.value),
         }),
       ),
@@ -73,7 +74,7 @@ export function createStateView(parts: StateParts, reader: Reader, at: BlockChoi
         limit,
         ({ key: stored, tag, cell }): RangedSlot => ({
           hash: stored.subarray(32) as Hash32,
-          slot: padLeft(tag, 32) as Hash32,
+          slot: slotOfTag(tag, stored.subarray(32)),
           value: cell.value,
         }),
       ),

@@ -12,6 +12,7 @@ import {
   valueLength,
   withChange,
   withChangeAfterChunk,
+  withTag,
   withValue,
 } from './row.ts'
 import type { Space } from './space.ts'
@@ -103,7 +104,7 @@ class FlatState implements Flat {
   }
 
   private writeOne(txn: Transaction, block: number, { key, tag, before, value }: FlatChange): void {
-    const row = before.row ?? freshRow(tag)
+    const row = before.row ? withTag(before.row, tag) : freshRow(tag)
     const stored = this.space.key(key)
     // The genesis block has no history: the state before it was empty.
     if (block === 0) {

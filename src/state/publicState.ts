@@ -1,8 +1,10 @@
-import { emptyBytes } from '../primitives/bytes.ts'
+import { emptyBytes, type Hash32 } from '../primitives/bytes.ts'
 import { meta, publicState, publicState2 } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import type { Reader, Table, Transaction } from '../store/table.ts'
+import type { StateDraft } from './stateDraft.ts'
 import { createStateStore, type StateStore } from './stateStore.ts'
+import { createStoredDraft, forgetProgress } from './storedDraft.ts'
 
 /** The chain's own state, and a spare one that can be built beside it and then replace it. */
 export interface PublicState extends StateStore {
@@ -12,6 +14,10 @@ export interface PublicState extends StateStore {
   clearSpare(txn: Transaction): boolean
   /** Exchanges the two states. Open views are not affected. */
   exchange(txn: Transaction): void
+  /** A state that is downloaded into the tables of the spare one, which has to be empty where no download has begun. */
+  draft(): StateDraft
+  /** Puts a complete draft in place of the state, as that after a block; the states before it are not there. */
+  adopt(txn: Transaction, block: number, root: Hash32): void
 }
 
 const placeKey = 'state'
@@ -39,6 +45,7 @@ export function createPublicState(store: Store): PublicState {
     rootInSteps: (reader, changes) => current(reader).rootInSteps(reader, changes),
     rootOfFresh: (changes) => states[0].rootOfFresh(changes),
     commit: (txn, block, changes) => current(txn).commit(txn, block, changes),
+    begin: (txn, block, root) => current(txn).begin(txn, block, root),
     unwind: (txn, toBlock) => current(txn).unwind(txn, toBlock),
     prune: (txn, beforeBlock) => current(txn).prune(txn, beforeBlock),
     spare: (reader) => states[sparePlace(reader)],
@@ -51,6 +58,13 @@ export function createPublicState(store: Store): PublicState {
       return true
     },
     exchange: (txn) => txn.put(meta, placeKey, Uint8Array.of(sparePlace(txn))),
+    draft: () => createStoredDraft(store, sets[store.read(sparePlace)]),
+    adopt(txn, block, root) {
+      const place = sparePlace(txn)
+      states[place].begin(txn, block, root)
+      forgetProgress(txn)
+      txn.put(meta, placeKey, Uint8Array.of(place))
+    },
   }
 }
 

@@ -6,8 +6,9 @@ import { type BlockList, countBlocks, firstBlockAfter, growthBy, singleBlock, wr
 
 /**
  * A row of a `latest` table: value ‖ tag ‖ blocks ‖ length of tag ‖ length of blocks. No value means that the key is
- * absent now but was there earlier. The tag never changes: it is what the key is the hash of. `blocks` are the last ones
- * that changed the value; bit 7 of their length says that older ones were moved to the `chunks` table.
+ * absent now but was there earlier. The tag is what the key is the hash of; a state that was taken over from peers does not have
+ * it, until a block changes the value. `blocks` are the last ones that changed the value; bit 7 of their length says that older
+ * ones were moved to the `chunks` table.
  */
 export interface Row {
   readonly value: Uint8Array
@@ -27,6 +28,11 @@ export function freshRow(tag: Uint8Array): Uint8Array {
 export function withValue(row: Uint8Array, value: Uint8Array): Uint8Array {
   const { tag, blocks, hasChunks } = decodeRow(row)
   return encodeRow({ value, tag, blocks, hasChunks })
+}
+
+/** The row with a tag: those that peers sent have none. */
+export function withTag(row: Uint8Array, tag: Uint8Array): Uint8Array {
+  return tag.length > 0 && row[row.length - 2] === 0 ? encodeRow({ ...decodeRow(row), tag }) : row
 }
 
 /** The row after `block` gave it another value, or undefined if its list of blocks is full. */

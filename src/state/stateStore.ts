@@ -39,6 +39,8 @@ export interface StateStore {
   rootOfFresh(changes: StateChanges): Hash32
   /** Writes the `changes` of `block`, which follows the head; returns the new state root. */
   commit(txn: Transaction, block: number, changes: StateChanges): Hash32
+  /** Says that what the tables have is the state after a block; those before it are not there. */
+  begin(txn: Transaction, block: number, root: Hash32): void
   /** Undoes the changes of every block after `toBlock`. */
   unwind(txn: Transaction, toBlock: number): void
   /** Deletes the states before `beforeBlock` or, if that is lower, before the head; that block stays readable. */
@@ -156,6 +158,11 @@ class TrieStateStore implements StateStore {
       if (txn.peek(code, hash) === undefined) txn.put(code, hash, bytes)
     this.space.append(txn, this.roots, this.space.atBlock(block), update.root)
     return update.root
+  }
+
+  readonly begin: StateStore['begin'] = (txn, block, root) => {
+    txn.put(this.roots, this.space.atBlock(block), root)
+    txn.put(this.floor, this.floorKey, blockNumberCodec.encode(block))
   }
 
   readonly unwind: StateStore['unwind'] = (txn, toBlock) => {

@@ -195,13 +195,33 @@ function encodeProgress({ next, mixed }: RangeProgress): Uint8Array {
   return encodeRlp([next.map((key) => key ?? emptyBytes), mixed])
 }
 
-function decodeProgress(stored: Uint8Array): RangeProgress {
+/** Throws if the bytes are none of a progress. */
+export function decodeProgress(stored: Uint8Array): RangeProgress {
   const [next, mixed] = rlpList(decodeRlp(stored), 2)
   const keys = rlpList(next).map((key) => rlpBytes(key).slice() as Hash32)
   return {
     next: keys.map((key) => (key.length === 0 ? undefined : key)),
     mixed: rlpList(mixed).map((key) => rlpBytes(key, 32).slice() as Hash32),
   }
+}
+
+/** How much of the key space has come, between 0 and 1; undefined if nothing is being downloaded. */
+export function readDraftShare(reader: Reader): number | undefined {
+  const stored = reader.get(meta, progressKey)
+  if (!stored) return undefined
+  const { next } = decodeProgress(stored)
+  const parts = next.map((key, i) => (key ? positionOf(key) * next.length - i : 1))
+  return parts.reduce((sum, part) => sum + part, 0) / next.length
+}
+
+/** Where a key lies in the key space, between 0 and 1. */
+function positionOf(key: Hash32): number {
+  return new DataView(key.buffer, key.byteOffset).getUint32(0) / 2 ** 32
+}
+
+/** Removes the progress of a draft: it is complete, or is begun anew. */
+export function forgetProgress(txn: Transaction): void {
+  txn.remove(meta, progressKey)
 }
 
 /** The draft in `tables`, which nobody else uses. */

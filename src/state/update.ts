@@ -122,9 +122,9 @@ function* slotChanges(
 ): Steps<SlotWrite[]> {
   if (account === undefined) return []
   const writes: SlotWrite[] = []
-  for (const [i, { slot, value }] of slots.entries()) {
+  for (const [i, { slot, value, hash: known }] of slots.entries()) {
     if (i % stepSize === 0) yield
-    const hash = keccak256(slot)
+    const hash = known ?? keccak256(slot)
     const key = concatBytes(addressHash, hash)
     writes.push({ key, hash, slot, before: parts.slots.cell(reader, key, at), value: trimZeros(value) })
   }

@@ -18,13 +18,15 @@ export interface AccountProof {
 
 export interface RangedAccount {
   readonly hash: Hash32
-  readonly address: Address
+  /** Undefined of an account that was taken over from peers and that no block has changed since. */
+  readonly address: Address | undefined
   readonly account: Account
 }
 
 export interface RangedSlot {
   readonly hash: Hash32
-  readonly slot: Hash32
+  /** Undefined of a slot that was taken over from peers and that no block has changed since. */
+  readonly slot: Hash32 | undefined
   readonly value: Uint8Array
 }
 

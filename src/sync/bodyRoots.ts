@@ -37,7 +37,11 @@ function fits({ transactionsRoot, ommersHash, withdrawalsRoot }: Header, body: U
  * does that.
  */
 export function matchBodies(headers: readonly Header[], bodies: readonly Uint8Array[]): (Uint8Array | undefined)[] {
-  if (bodies.length === headers.length) return [...bodies]
+  return bodies.length === headers.length ? [...bodies] : fitBodies(headers, bodies)
+}
+
+/** The body of each header, compared with it; undefined for those that the answer leaves out. */
+export function fitBodies(headers: readonly Header[], bodies: readonly Uint8Array[]): (Uint8Array | undefined)[] {
   let next = 0
   return headers.map((header) => {
     const body = bodies[next]

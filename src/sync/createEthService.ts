@@ -1,12 +1,15 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import { identify } from '../chain/identify.ts'
+import type { HeaderTrust } from '../consensus/headerTrust.ts'
 import { createEthPeers, type EthPeers } from '../net/eth/ethPeers.ts'
 import { createEthProtocols } from '../net/eth/ethProtocol.ts'
 import { createRefusedPeers, type RefusedPeers } from '../net/eth/refusedPeers.ts'
 import { createTxBroadcaster } from '../net/eth/txBroadcaster.ts'
 import { createTxFetcher } from '../net/eth/txFetcher.ts'
 import type { SubProtocol } from '../net/protocol.ts'
+import { createSnapProtocol } from '../net/snap/snapProtocol.ts'
+import type { StateServer } from '../net/snap/stateServer.ts'
 import type { Intake } from '../pool/intake.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
@@ -16,6 +19,8 @@ import type { Logger } from '../system/logger.ts'
 import type { BlockImporter } from './blockImporter.ts'
 import { type BlockPropagation, createBlockPropagation } from './blockPropagation.ts'
 import { createSync } from './createSync.ts'
+import { createPastDownload } from './snap/pastDownload.ts'
+import { createSnapSync, type SnapSettings, type SnapSync } from './snap/snapSync.ts'
 import type { Sync } from './sync.ts'
 
 export interface EthServiceParts {
@@ -27,6 +32,14 @@ export interface EthServiceParts {
   readonly recover: RecoverPool
   /** Starts a thread that imports blocks; without it all are imported in this one. */
   readonly openImporter?: (() => Promise<BlockImporter>) | undefined
+  /** How headers are believed whose blocks are not run; absent where only those can be believed that are. */
+  readonly trust?: HeaderTrust | undefined
+  /** How a chain is joined by the state of a recent block; without it all blocks are run. */
+  readonly snap?: SnapSettings | undefined
+  /** Called when the blocks before a state that was taken over are there. */
+  onPast?(): void
+  /** Serves the state to peers; without it they get none. */
+  readonly stateServer?: StateServer | undefined
   readonly clock: Clock
   readonly log: Logger
   /** At least 0, below 1. */
@@ -51,13 +64,27 @@ export function createEthService(parts: EthServiceParts): EthService {
   const peers = createEthPeers()
   const refused = createRefusedPeers(clock)
   const knownSender = (hash: Hash32) => pool.get(hash)?.sender
+  const { trust } = parts
+  const snap =
+    trust && parts.snap && createSnapSync({ ...parts.snap, trust, chain, peers, clock, log: log.child('snap') })
+  const past =
+    trust &&
+    createPastDownload({
+      ...{ chain, trust, peers, recover, clock, log: log.child('snap') },
+      wantsAll: parts.snap?.pastBlocks === Number.POSITIVE_INFINITY,
+      onDone: () => parts.onPast?.(),
+    })
   const sync = createSync({
     chain,
+    snap,
     peers,
     recover,
     openImporter: parts.openImporter,
     knownSender,
-    onFollowed: () => blocks.announceHead(),
+    onFollowed() {
+      blocks.announceHead()
+      past?.look()
+    },
     clock,
     log: log.child('sync'),
   })
@@ -73,6 +100,7 @@ export function createEthService(parts: EthServiceParts): EthService {
   })
   const fetcher = createTxFetcher({ chain, pool, intake, peers, clock, log: log.child('eth') })
   const broadcaster = createTxBroadcaster({ pool, peers, clock, random })
+  const endLook = peers.onReady(() => past?.look())
   const protocols = createEthProtocols({
     chain,
     networkId,
@@ -90,7 +118,7 @@ export function createEthService(parts: EthServiceParts): EthService {
     log: log.child('eth'),
   })
   return {
-    protocols,
+    protocols: [...protocols, ...snapProtocols(parts, snap)],
     peers,
     refused,
     sync,
@@ -98,8 +126,19 @@ export function createEthService(parts: EthServiceParts): EthService {
     async stop() {
       broadcaster.stop()
       fetcher.stop()
+      endLook()
+      await past?.stop()
       await sync.stop()
       await blocks.stop()
     },
   }
+}
+
+/** What peers are offered that take over the state, or that it is taken over from. */
+function snapProtocols({ stateServer, clock, log }: EthServiceParts, snap: SnapSync | undefined): SubProtocol[] {
+  if (!stateServer && !snap) return []
+  const server = stateServer ?? { ask: () => Promise.reject(new Error('this node does not serve its state')) }
+  return [
+    createSnapProtocol({ server, client: snap?.client, clock, now: () => performance.now(), log: log.child('snap') }),
+  ]
 }

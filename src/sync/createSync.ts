@@ -15,6 +15,7 @@ import { createPeerProbes } from './peerProbes.ts'
 import { createPeerSlots } from './peerSlots.ts'
 import { segmentLength } from './planSegments.ts'
 import { createProgressMeter, type SyncProgress } from './progress.ts'
+import type { SnapHost } from './snap/snapSync.ts'
 import type { Sync } from './sync.ts'
 import { type SyncParts, tolerance } from './syncParts.ts'
 import type { SyncStatus } from './syncStatus.ts'
@@ -93,6 +94,12 @@ class ChainSync implements Sync {
   readonly status = (): SyncStatus | undefined => {
     const best = this.target()
     const { number } = this.localHead()
+    const snap = this.parts.snap?.progress()
+    if (snap) {
+      const highest = best?.head.number ?? 0n
+      const highestBlock = highest > snap.header ? highest : snap.header
+      return { startingBlock: this.startingBlock ?? number, currentBlock: number, highestBlock, snap }
+    }
     const obstacle = this.obstacles.current(number)
     const isBehind = best !== undefined && best.head.number > number + tolerance
     if (!isBehind && !obstacle) return undefined
@@ -154,10 +161,20 @@ class ChainSync implements Sync {
     )
   }
 
+  private readonly host: SnapHost = {
+    target: () => this.target(),
+    onFailure: (error, peer) => this.onFailure(error, peer),
+  }
+
   private async follow(peer: PlacedPeer): Promise<void> {
     const goal = peer.head
+    if (this.parts.snap?.wants(goal.number)) {
+      await this.parts.snap.join(peer, this.host)
+      this.parts.onFollowed()
+      return
+    }
     this.catchUp.onStarted()
-    const ancestor = await findAncestor(peer, this.parts.chain)
+    const ancestor = await findAncestor(peer, this.parts.chain, this.parts.chain.head())
     const from = { number: ancestor.header.number, hash: ancestor.hash }
     const gate = createByteGate(maxBytesAhead, from.number + 1n, segmentLength)
     const isFar = goal.number - from.number >= threadFrom
@@ -255,7 +272,8 @@ class ChainSync implements Sync {
 
   readonly isInSync: Sync['isInSync'] = () => this.status() === undefined
 
-  readonly isCatchingUp: Sync['isCatchingUp'] = () => this.catchUp.isLikely() && this.status() !== undefined
+  readonly isCatchingUp: Sync['isCatchingUp'] = () =>
+    this.parts.snap?.progress() !== undefined || (this.catchUp.isLikely() && this.status() !== undefined)
 
   readonly standing: Sync['standing'] = () => {
     const here = this.localHead()
@@ -273,6 +291,7 @@ class ChainSync implements Sync {
 
   readonly stop: Sync['stop'] = async () => {
     this.stopped = true
+    this.parts.snap?.stop()
     for (const end of this.ends) end()
     this.catchUp.stop()
     this.cancelLook()

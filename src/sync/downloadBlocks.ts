@@ -17,6 +17,12 @@ export interface DownloadedBlock extends HashedHeader {
   readonly bodyFrom: EthPeer | undefined
 }
 
+/** Headers that follow each other, and who sent them. */
+export interface DownloadedHeaders {
+  readonly headers: readonly HashedHeader[]
+  readonly from: EthPeer
+}
+
 export interface DownloadParts {
   readonly slots: PeerSlots
   readonly gate: ByteGate
@@ -29,23 +35,26 @@ const bodiesPerRequest = 64
 const maxFailures = 5
 
 /** Downloads segments of a target's chain, from the target and from others that have the same blocks. */
-class SegmentDownload {
-  private readonly target: EthPeer
-  private readonly parts: DownloadParts
+class HeaderDownload {
+  protected readonly target: EthPeer
+  private readonly slots: PeerSlots
 
-  constructor(target: EthPeer, parts: DownloadParts) {
+  constructor(target: EthPeer, slots: PeerSlots) {
     this.target = target
-    this.parts = parts
+    this.slots = slots
   }
 
   /** Asks one peer after the other until one delivers; those that do not are not asked again. */
-  private async attempt<T>({ first, last, only }: Work, action: (peer: EthPeer) => Promise<T | undefined>): Promise<T> {
+  protected async attempt<T>(
+    { first, last, only }: Work,
+    action: (peer: EthPeer) => Promise<T | undefined>,
+  ): Promise<T> {
     const excluded = new Set<EthPeer>()
     let refusal: string | undefined
     for (let failures = 0; failures < maxFailures; failures++) {
       let worker: EthPeer | undefined
       try {
-        const result = await this.parts.slots.use({ height: last, excluded, only }, (peer) => action((worker = peer)))
+        const result = await this.slots.use({ height: last, excluded, only }, (peer) => action((worker = peer)))
         if (result !== undefined) return result
         refusal = 'an answer without them'
         worker!.useless()
@@ -63,7 +72,7 @@ class SegmentDownload {
     throw stuckAt(first, this.target, 'uselessPeer', unsent(first, refusal))
   }
 
-  private headersOf(segment: Segment): Promise<{ headers: HashedHeader[]; from: EthPeer }> {
+  headersOf(segment: Segment): Promise<DownloadedHeaders> {
     const { base, length, lastHash } = segment
     const first = base.number + 1n
     const last = base.number + BigInt(length)
@@ -77,13 +86,23 @@ class SegmentDownload {
       throw new SyncError({ code: 'INTERRUPTED', reason: "the peer's chain was reorganised" })
     })
   }
+}
+
+/** Downloads bodies, too. */
+class SegmentDownload extends HeaderDownload {
+  private readonly gate: ByteGate
+
+  constructor(target: EthPeer, { slots, gate }: DownloadParts) {
+    super(target, slots)
+    this.gate = gate
+  }
 
   private async bodiesOf(wanted: readonly HashedHeader[]): Promise<DownloadedBody[]> {
     const found: DownloadedBody[] = []
     let missing = wanted
     while (missing.length > 0) {
       const { header } = missing[0]!
-      await this.parts.gate.enter(header.number)
+      await this.gate.enter(header.number)
       let bytes = 0
       try {
         const work = { first: header.number, last: missing.at(-1)!.header.number, only: undefined }
@@ -102,7 +121,7 @@ class SegmentDownload {
         }
         missing = left
       } finally {
-        this.parts.gate.leave(bytes)
+        this.gate.leave(bytes)
       }
     }
     return found
@@ -135,9 +154,25 @@ export async function* downloadBlocks(
   parts: DownloadParts,
 ): AsyncGenerator<readonly DownloadedBlock[]> {
   const download = new SegmentDownload(target, parts)
-  const window: Promise<readonly DownloadedBlock[]>[] = []
-  for await (const segment of planSegments(target, ancestor, height)) {
-    const filling = download.fill(segment)
+  yield* sideBySide(planSegments(target, ancestor, height), (segment) => download.fill(segment))
+}
+
+/** The headers of these blocks alone. */
+export async function* downloadHeaders(
+  target: EthPeer,
+  ancestor: Anchor,
+  height: bigint,
+  slots: PeerSlots,
+): AsyncGenerator<DownloadedHeaders> {
+  const download = new HeaderDownload(target, slots)
+  yield* sideBySide(planSegments(target, ancestor, height), (segment) => download.headersOf(segment))
+}
+
+/** What `fill` makes of segments, some at a time, in their order. */
+async function* sideBySide<T>(segments: AsyncIterable<Segment>, fill: (segment: Segment) => Promise<T>) {
+  const window: Promise<T>[] = []
+  for await (const segment of segments) {
+    const filling = fill(segment)
     // A failure is thrown when the segment is awaited.
     filling.catch(() => {})
     window.push(filling)

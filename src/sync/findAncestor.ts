@@ -6,8 +6,12 @@ import { atFault } from './fault.ts'
 /** Headers of the first request: most branches are shorter. */
 const firstLook = 192
 
-/** The highest block that a peer's chain and ours have in common. */
-export async function findAncestor(peer: EthPeer, chain: Pick<Chain, 'head' | 'read'>): Promise<HashedHeader> {
+/** The highest block that a peer's chain and ours, which ends with `last`, have in common. */
+export async function findAncestor(
+  peer: EthPeer,
+  chain: Pick<Chain, 'read'>,
+  last: HashedHeader,
+): Promise<HashedHeader> {
   const known = (headers: readonly HashedHeader[]): HashedHeader | undefined =>
     chain.read((view) => headers.find(({ hash }) => view.headerBy(hash)))
 
@@ -17,7 +21,7 @@ export async function findAncestor(peer: EthPeer, chain: Pick<Chain, 'head' | 'r
     return headers
   }
 
-  const own = chain.head().header.number
+  const own = last.header.number
   const height = peer.head.number ?? 0n
   const top = own < height ? own : height
   const near = known(await look(top, firstLook))

@@ -118,7 +118,7 @@ const ofBody: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
   'WITHDRAWALS_NOT_ALLOWED',
 ])
 /** Faults of what a BFT block's hash does not cover, so that the peer that sent the header may have changed it. */
-const ofSeals: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
+export const faultsOfSeals: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
   'SEAL_INVALID',
   'SEAL_TWICE',
   'TOO_FEW_SEALS',
@@ -143,7 +143,8 @@ function blame(
   if (code === 'TIMESTAMP_IN_FUTURE' || code === 'PARENT_UNKNOWN')
     return new SyncError({ code: 'INTERRUPTED', reason: error.message }, error)
   const refused = chain.read((view) => found.find(({ hash }) => !view.headerBy(hash)))
-  const culprit = (ofBody.has(code) ? refused?.bodyFrom : ofSeals.has(code) ? refused?.headerFrom : undefined) ?? target
+  const culprit =
+    (ofBody.has(code) ? refused?.bodyFrom : faultsOfSeals.has(code) ? refused?.headerFrom : undefined) ?? target
   const reason = `block ${refused?.header.number ?? '?'} is invalid: ${error.message}`
   return refused
     ? stuckAt(refused.header.number, culprit, 'breachOfProtocol', reason, error)

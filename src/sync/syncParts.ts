@@ -5,11 +5,14 @@ import type { RecoverPool } from '../recovery/recoverPool.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
 import type { BlockImporter } from './blockImporter.ts'
+import type { SnapSync } from './snap/snapSync.ts'
 
 export interface SyncParts {
   readonly chain: Pick<Chain, 'head' | 'read' | 'importBlocks' | 'onHead'>
   /** Starts a thread that imports blocks, one at a time; without it this one does. */
   readonly openImporter?: (() => Promise<BlockImporter>) | undefined
+  /** Joins a chain by the state of a recent block; without it all blocks are run. */
+  readonly snap?: SnapSync | undefined
   readonly peers: EthPeers
   readonly recover: RecoverPool
   knownSender(hash: Hash32): Address | undefined

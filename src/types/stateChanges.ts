@@ -4,6 +4,8 @@ import type { Address, Hash32 } from '../primitives/bytes.ts'
 export interface SlotChange {
   readonly slot: Hash32
   readonly value: Uint8Array
+  /** The hash of the slot, where the slot itself is not known: then it is not looked at. */
+  readonly hash?: Hash32
 }
 
 /** The changes of one account. */

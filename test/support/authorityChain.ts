@@ -151,24 +151,23 @@ export interface BftPlan {
 
 /** An empty IBFT 2.0 or QBFT block. */
 export function bftBlock(parent: HashedHeader, plan: BftPlan): Block {
-  const { codec, proposer, validators, committers = validators, header } = plan
+  const { proposer, header } = plan
+  const unsealed = { ...draft(parent), difficulty: 1n, beneficiary: proposer.address, mixHash: bftMixHash, ...header }
+  const sealed = sealBft(unsealed, plan)
+  return blockOf({ ...sealed, extraData: header?.extraData ?? sealed.extraData })
+}
+
+/** Puts extra data with seals on a header of IBFT 2.0 or QBFT. */
+export function sealBft(header: Header, { codec, validators, committers = validators, extraData }: BftPlan): Header {
   const data: BftExtraData = {
     vanity: new Uint8Array(32),
     validators: validators.map(({ address }) => address),
     vote: undefined,
     round: 0,
     seals: [],
-    ...plan.extraData,
+    ...extraData,
   }
-  const unsealed: Header = {
-    ...draft(parent),
-    difficulty: 1n,
-    beneficiary: proposer.address,
-    mixHash: bftMixHash,
-    extraData: codec.encode(data, 'whole'),
-    ...header,
-  }
-  const digest = bftCommitHash(codec, unsealed, data)
-  const seals = plan.extraData?.seals ?? committers.map(({ key }) => sign(digest, key))
-  return blockOf({ ...unsealed, extraData: header?.extraData ?? codec.encode({ ...data, seals }, 'whole') })
+  const digest = bftCommitHash(codec, { ...header, extraData: codec.encode(data, 'whole') }, data)
+  const seals = extraData?.seals ?? committers.map(({ key }) => sign(digest, key))
+  return { ...header, extraData: codec.encode({ ...data, seals }, 'whole') }
 }

@@ -1,4 +1,5 @@
 import type { Chain } from '../../src/chain/chain.ts'
+import type { ChainParts } from '../../src/chain/chainParts.ts'
 import type { ConsensusEngine } from '../../src/chain/engine.ts'
 import type { HashedHeader } from '../../src/chain/view.ts'
 import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.ts'
@@ -32,9 +33,9 @@ export interface ChainNode {
   close(keepFolder?: boolean): Promise<void>
 }
 
-/** Opens a node, in a new folder unless one is given. */
-export function openChainNode(path?: string): ChainNode {
-  const { chain, path: folder, close } = openTestChain(devSpec, path)
+/** Opens a node, in a new folder unless one is given; `change` may put other parts in. */
+export function openChainNode(path?: string, spec = devSpec, change?: (parts: ChainParts) => ChainParts): ChainNode {
+  const { chain, path: folder, close } = openTestChain(spec, path, change)
   const current = createCurrentView(chain, systemClock)
   let poolHead: PoolHead | undefined
   const pool = createPool(defaultPoolOptions, {

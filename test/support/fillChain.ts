@@ -8,6 +8,7 @@ import { encodeRlp, scalar } from '../../src/primitives/rlp.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { oneStep } from '../../src/primitives/steps.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
+import type { Tx } from '../../src/types/transaction.ts'
 import { devKey, devSpec, devTx, draftBlock, makeBlock } from './testChain.ts'
 
 /** The network of the chains of these tests. */
@@ -28,12 +29,13 @@ function created(nonce: number): Address {
 
 /**
  * Fills a chain with what a database has rows for: new accounts, slots that change often, slots that vanish, logs, contracts that
- * remove themselves, reverts, large transactions, and a block that is not canonical.
+ * remove themselves, reverts, large transactions, and a block that is not canonical. Blocks of another network are put there by `make`.
  */
-export function fillChain(chain: Chain, blocks: number): void {
+export function fillChain(chain: Chain, blocks: number, make?: (txs: readonly Tx[]) => void): void {
+  const put = make ?? ((txs) => makeBlock(chain, txs))
   let nonce = 0
   const next = (fields: Parameters<typeof devTx>[1]) => devTx(BigInt(nonce++), fields)
-  makeBlock(chain, [next({ data: keeper }), next({ data: refusing }), next({ data: passing })])
+  put([next({ data: keeper }), next({ data: refusing }), next({ data: passing })])
   const [keeping, refuser, passer] = [created(0), created(1), created(2)]
   for (let i = 1; i < blocks; i++) {
     const txs = [
@@ -44,8 +46,8 @@ export function fillChain(chain: Chain, blocks: number): void {
     if (i % 7 === 0) txs.push(next({ to: refuser }))
     if (i === 9) txs.push(next({ to: passer }))
     if (i % 40 === 0) txs.push(next({ to: refuser, data: new Uint8Array(9000).fill(i) }))
-    if (i === 20) leaveBeside(chain)
-    makeBlock(chain, txs)
+    if (i === 20 && !make) leaveBeside(chain)
+    put(txs)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Reader, Table, Transaction } from '../../store/table.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { canonicalKey, readBody, readIndexTip, readMark, readReceipts, writeIndexTip } from '../records.ts'
+import { readPast } from '../takeOver/past.ts'
 import type { StoredReceipt } from '../view.ts'
 
 /** How blocks come: one at a time, while others ask and wait for it, or from a file, when nobody does. */
@@ -41,6 +42,9 @@ export interface IndexKind {
 const rangeKey = 'range'
 /** Rows of waiting blocks begin with the number of entries in this row and those before. */
 const countLength = 4
+/** The first block that can be indexed: transactions of those below are not here. */
+const lowestOf = (reader: Reader): number => readPast(reader)?.first ?? 0
+
 /** Rows that are removed in one transaction. */
 const removedAtOnce = 10_000
 
@@ -110,6 +114,13 @@ export class BlockIndex {
     writeIndexTip(txn, this.kind.name, hash)
   }
 
+  /** Goes on after a block whose former blocks are not indexed, and back from there. */
+  jump(txn: Transaction, { number, hash }: BlockKey): void {
+    if (!this.readMergedRange(txn)) return
+    this.writeMergedRange(txn, { first: number + 1, last: number })
+    writeIndexTip(txn, this.kind.name, hash)
+  }
+
   /** Takes a block that is no longer canonical out of the index, if it has it. */
   shorten(
     txn: Transaction,
@@ -147,7 +158,7 @@ export class BlockIndex {
   /** Whether the index has blocks from genesis to head. */
   isComplete(reader: Reader): boolean {
     const range = this.readRange(reader)
-    return range === undefined || (range.first === 0 && range.last >= readMark(reader, 'head')!.number)
+    return range === undefined || (range.first <= lowestOf(reader) && range.last >= readMark(reader, 'head')!.number)
   }
 
   /** Adds some of the blocks that are missing, as long as there is time, at least one. */
@@ -155,7 +166,7 @@ export class BlockIndex {
     const head = readMark(txn, 'head')!.number
     const { first, last } = this.readRange(txn)!
     if (last >= head) {
-      this.addSome(txn, first - 1, 0, goOn)
+      this.addSome(txn, first - 1, lowestOf(txn), goOn)
       return
     }
     // Those after the last block come first, because new blocks wait for them.

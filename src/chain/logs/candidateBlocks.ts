@@ -19,7 +19,7 @@ export function* candidateBlocks(reader: Reader, query: LogQuery, from: number, 
 }
 
 /** The same by the blooms of headers. */
-function* bloomedBlocks(reader: Reader, query: LogQuery, from: number, to: number): Iterable<number> {
+export function* bloomedBlocks(reader: Reader, query: LogConditions, from: number, to: number): Iterable<number> {
   for (let number = from; number <= to; number++) {
     const key = canonicalKey(reader, BigInt(number))
     const bloom = key && peekBloom(reader, key)

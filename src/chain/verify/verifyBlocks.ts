@@ -29,9 +29,10 @@ import { senderOf } from '../../types/signTx.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { blockIndexes } from '../blockIndexes.ts'
 import type { ConsensusEngine } from '../engine.ts'
-import { canonicalKey, hasNoReceipts, readBody, readHeader, readMark } from '../records.ts'
+import { canonicalKey, hasNoReceipts, isCanonicalKey, readBody, readHeader, readMark } from '../records.ts'
 import { decodeStoredBody } from '../storedBody.ts'
 import { decodeReceipts, encodeReceipts } from '../storedReceipts.ts'
+import { readPast } from '../takeOver/past.ts'
 
 export interface BlockCheck {
   readonly spec: ChainSpec
@@ -46,7 +47,7 @@ interface BlockVerifier {
 }
 
 const markNames: ReadonlySet<string> = new Set([
-  ...['head', 'safe', 'finalized'],
+  ...['head', 'safe', 'finalized', 'ahead'],
   ...blockIndexes.map(({ kind }) => `index.${kind.name}`),
 ])
 
@@ -60,12 +61,22 @@ class StoredBlocks implements BlockVerifier {
   private withBody = 0
   private withReceipts = 0
   private withSenders = 0
+  /** Of canonical blocks below the first one and above the head only headers are there. */
+  private readonly first: number
+  private readonly head: number
 
   constructor(reader: Reader, check: BlockCheck, report: Report) {
     this.report = report
     this.check = check
     this.reader = reader
     this.all = check.rows(headers)
+    this.first = readPast(reader)?.first ?? 0
+    this.head = readMark(reader, 'head')?.number ?? 0
+  }
+
+  /** Whether there is nothing of a block but its header. */
+  private isBare(key: BlockKey): boolean {
+    return (key.number < this.first || key.number > this.head) && isCanonicalKey(this.reader, key)
   }
 
   private verifyHeader(key: BlockKey): void {
@@ -85,6 +96,7 @@ class StoredBlocks implements BlockVerifier {
   private verifyBody(key: BlockKey): void {
     const body = readBody(this.reader, key)
     if (!body) {
+      if (this.isBare(key)) return
       this.report.fault(bodies.name, `the body of block ${key.number} is missing`)
       return
     }
@@ -137,7 +149,7 @@ class StoredBlocks implements BlockVerifier {
           throw new Error(`canonical block ${number} does not follow the one before`)
         if (number === 0 && !equalBytes(key.hash, this.check.genesis))
           throw new Error('the genesis block is that of another network')
-        if (!this.reader.peek(receipts, key) && !hasNoReceipts(record.header))
+        if (!this.reader.peek(receipts, key) && !hasNoReceipts(record.header) && !this.isBare(key))
           this.report.fault(receipts.name, `the receipts of block ${number} are missing`)
         for (const [index, tx] of (readBody(this.reader, key)?.transactions ?? []).entries()) {
           const place = this.reader.get(transactions, txHash(tx))
@@ -151,11 +163,11 @@ class StoredBlocks implements BlockVerifier {
     })
     this.expectCount(canonical, number, 'canonical blocks')
     this.expectCount(transactions, txs, 'transactions')
-    const head = readMark(this.reader, 'head')
+    const end = readMark(this.reader, 'ahead') ?? readMark(this.reader, 'head')
     const last = canonicalKey(this.reader, BigInt(number - 1))
-    if (!head || !last || !equalBytes(head.hash, last.hash))
+    if (!end || !last || !equalBytes(end.hash, last.hash))
       this.report.fault(marks.name, 'the head is not the last canonical block')
-    return number - 1
+    return Math.min(this.head, number - 1)
   }
 
   /** What stands on its own: code and changes of the state by their hashes, names of blocks. */

@@ -26,11 +26,11 @@ test.each([
 })
 
 test('an option without effect is told, and the file is valid', async () => {
-  cli.write('c.toml', 'sync-mode="FAST"\nkey-value-storage="rocksdb"\n')
+  cli.write('c.toml', 'sync-min-peers=5\nkey-value-storage="rocksdb"\n')
   const { code, stdout } = await cli.run(args)
   expect([code, ...stdout.split('\n').slice(0, 2)]).toEqual([
     0,
-    "Option '--sync-mode' has no effect: sync downloads and executes every block",
+    "Option '--sync-min-peers' has no effect: sync starts with the first peer",
     "Option '--key-value-storage' has no effect: the database is LMDB, which the system caches and which needs no settings",
   ])
 })

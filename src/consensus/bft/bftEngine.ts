@@ -104,8 +104,8 @@ class BftRules implements AuthorityEngine {
     return this.contractValidators(contract, block, chain)
   }
 
-  /** Checks everything but the seals; returns what they are checked with. */
-  private validate(header: Header, parent: HashedHeader, chain: ChainView) {
+  /** Checks everything but who made the block. */
+  private validateForm(header: Header, parent: HashedHeader) {
     const rules = this.spec.rulesAt(header)
     const settings = bftSettingsAt(this.config, header)
     const period = minBlockGap(settings)
@@ -113,7 +113,12 @@ class BftRules implements AuthorityEngine {
     checkClock(header, this.clock, clockTolerance)
     checkConstants(header)
     this.checkForm?.(header)
-    const data = this.read(header)
+    return { rules, settings, data: this.read(header) }
+  }
+
+  /** Checks everything but the seals; returns what they are checked with. */
+  private validate(header: Header, parent: HashedHeader, chain: ChainView) {
+    const { rules, settings, data } = this.validateForm(header, parent)
     const validators = this.validatorsAfter(parent, chain)
     checkValidators(data, validators, settings.validatorContract !== undefined)
     if (indexOfValidator(validators, header.beneficiary) < 0)
@@ -137,6 +142,18 @@ class BftRules implements AuthorityEngine {
     if (data.vanity.length > vanityLength)
       throw new BlockError({ code: 'VANITY_TOO_LONG', have: data.vanity.length, limit: vanityLength })
     return rules
+  }
+
+  readonly validateUnsealed: NonNullable<AuthorityEngine['validateUnsealed']> = (header, parent, chain) => {
+    if (!this.contractAfter(parent)) return this.validate(header, parent, chain).rules
+    const { rules, settings, data } = this.validateForm(header, parent)
+    if (settings.validatorContract) checkValidators(data, [], true)
+    return rules
+  }
+
+  readonly commitSealsOf: NonNullable<AuthorityEngine['commitSealsOf']> = (header) => {
+    const data = this.read(header)
+    return { digest: bftCommitHash(this.codec, header, data), seals: data.seals }
   }
 
   readonly sealSize: NonNullable<AuthorityEngine['sealSize']> = (parent, chain) =>

@@ -1,4 +1,5 @@
 import type { Chain } from '../../chain/chain.ts'
+import { PastError } from '../../chain/takeOver/fault.ts'
 import type { ChainView } from '../../chain/view.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
@@ -43,14 +44,26 @@ export interface AnswerPorts {
   readonly log: Logger
 }
 
+/** Something of a block; undefined also where it is not there yet, or not kept. */
+function ifHere<T>(read: () => T | undefined): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof PastError) return undefined
+    throw error
+  }
+}
+
+/** Headers whose seals were not all checked are not passed on: who gets them would blame this node. */
 function* headerHashes(view: ChainView, { start, count, skip, reverse }: HeaderQuery): Iterable<Hash32> {
   let number = typeof start === 'bigint' ? start : view.headerBy(start)?.header.number
   if (number === undefined) return
   const step = BigInt(skip + 1) * (reverse ? -1n : 1n)
+  const sealed = BigInt(view.past?.sealed ?? 0)
   for (let i = 0; i < Math.min(count, limits.headers); i++, number += step) {
     // Only the first header may be off the canonical chain, as in Besu.
     const hash = i === 0 && typeof start !== 'bigint' ? start : view.hashAt(number)
-    if (!hash) return
+    if (!hash || (number < sealed && number > 0n)) return
     yield hash
   }
 }
@@ -95,13 +108,15 @@ export function createAnswers({ chain, pool, log }: AnswerPorts): Answers {
     },
     getBlockBodies(payload) {
       const { id, wanted } = decodeHashQuery(payload)
-      return chain.read((view) => collect('blockBodies', id, wanted.slice(0, limits.bodies), view.encodedBody))
+      return chain.read((view) =>
+        collect('blockBodies', id, wanted.slice(0, limits.bodies), (hash) => ifHere(() => view.encodedBody(hash))),
+      )
     },
     getReceipts(payload) {
       const { id, wanted } = decodeHashQuery(payload)
       return chain.read((view) =>
         collect('receipts', id, wanted.slice(0, limits.receipts), (hash) => {
-          const receipts = view.receipts(hash)
+          const receipts = ifHere(() => view.receipts(hash))
           return receipts && encodeRlpList(receipts.map(encodedReceipt))
         }),
       )

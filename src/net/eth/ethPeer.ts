@@ -41,6 +41,8 @@ export interface EthPeer {
   headers(query: HeaderQuery): Promise<HashedHeader[]>
   /** Requests encoded bodies, in the order of the hashes; the peer may leave some out or stop early. */
   bodies(hashes: readonly Hash32[]): Promise<Uint8Array[]>
+  /** Requests the receipts of blocks, an encoded list for each; the peer may leave some out or stop early. */
+  receipts(hashes: readonly Hash32[]): Promise<Uint8Array[]>
   pooledTransactions(hashes: readonly Hash32[]): Promise<NetworkTx[]>
   /** Number of pending requests. */
   load(): number
@@ -111,6 +113,7 @@ export function createEthPeer(
     bodies: (hashes) =>
       // The message's buffer is reused.
       requests.ask('bodies', hashes, hashes.length, (items) => items.map((item) => item.slice())),
+    receipts: (hashes) => requests.ask('receipts', hashes, hashes.length, (items) => items.map((item) => item.slice())),
     pooledTransactions: (hashes) =>
       requests.ask('transactions', hashes, hashes.length, (items) => {
         const sendable = items.filter((item) => !isTooLarge(item))

@@ -73,12 +73,10 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
     blockHeaders: ({ eth }, payload) => eth.answer('headers', payload),
     blockBodies: ({ eth }, payload) => eth.answer('bodies', payload),
     pooledTransactions: ({ eth }, payload) => eth.answer('transactions', payload),
+    receipts: ({ eth }, payload) => eth.answer('receipts', payload),
     // This node never requests these.
     nodeData() {
       throw badMessage('unsolicited node data')
-    },
-    receipts() {
-      throw badMessage('unsolicited receipts')
     },
   }
 

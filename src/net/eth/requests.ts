@@ -11,6 +11,7 @@ import { createScore, type RequestKind } from './score.ts'
 const questions = {
   headers: 'getBlockHeaders',
   bodies: 'getBlockBodies',
+  receipts: 'getReceipts',
   transactions: 'getPooledTransactions',
 } as const satisfies Record<RequestKind, EthMessage>
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../system/clock.ts'
 import type { DisconnectReason } from '../protocol.ts'
 
 /** Kinds of requests to a peer. */
-export type RequestKind = 'headers' | 'bodies' | 'transactions'
+export type RequestKind = 'headers' | 'bodies' | 'receipts' | 'transactions'
 
 const maxTimeouts = 3
 const maxUseless = 5

@@ -12,4 +12,6 @@ export type SimulationFault =
   | { code: 'TAKEN_BY_PRECOMPILE'; address: Address }
   | { code: 'TARGET_OVERRIDDEN'; address: Address }
   | { code: 'STORAGE_TOO_LARGE' }
+  /** Peers that sent the state know hashes of slots only. */
+  | { code: 'SLOTS_UNKNOWN' }
 export class SimulationError extends Fault<SimulationFault> {}

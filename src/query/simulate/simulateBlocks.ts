@@ -131,6 +131,9 @@ function clearStorage(evm: Evm, state: StateView, overrides: readonly AccountOve
     const { entries, next } = state.storageRange(keccak256(address), zeroHash, maxCleared)
     if (next) throw new SimulationError({ code: 'STORAGE_TOO_LARGE' })
     const changed = evm.changes().accounts.find((change) => equalBytes(change.address, address))
-    for (const { slot } of [...entries, ...(changed?.slots ?? [])]) evm.setStorage(address, slot, zero)
+    for (const { slot } of [...entries, ...(changed?.slots ?? [])]) {
+      if (!slot) throw new SimulationError({ code: 'SLOTS_UNKNOWN' })
+      evm.setStorage(address, slot, zero)
+    }
   }
 }

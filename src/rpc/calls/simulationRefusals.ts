@@ -52,6 +52,12 @@ function refusedSimulation(at: SimulationFault): ErrorObject {
       return { code: notAllowed, message: `account ${toHex(at.address)} is already overridden` }
     case 'STORAGE_TOO_LARGE':
       return { code: notAllowed, message: 'the storage to replace is too large' }
+    case 'SLOTS_UNKNOWN':
+      return {
+        code: notAllowed,
+        message:
+          'the storage cannot be replaced: it came by snap synchronisation, by which the numbers of its slots are not known',
+      }
   }
 }
 

@@ -1,3 +1,4 @@
+import { PastError } from '../../chain/takeOver/fault.ts'
 import { DevError } from '../../dev/fault.ts'
 import { TxError, type TxFault } from '../../execution/fault.ts'
 import type { ErrorObject } from '../../jsonrpc/errorObject.ts'
@@ -145,6 +146,7 @@ function detailOf(at: TxFault): string | undefined {
 export const faultTable: FaultTable = (fault) => {
   if (fault instanceof PoolError) return poolErrorObject(fault.at)
   if (fault instanceof AllowlistError) return objectOf(allowlistCodes[fault.at.code])
+  if (fault instanceof PastError) return { code: -32000, message: `Not available: ${fault.message}` }
   if (fault instanceof DevError) return { code: -32000, message: fault.message }
   if (fault instanceof ReaderError) return readerErrorObject(fault.at)
   if (fault instanceof TxError) return txErrorObject(fault, false)

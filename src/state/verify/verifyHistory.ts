@@ -1,16 +1,25 @@
 import type { Address } from '../../primitives/bytes.ts'
-import { compareBytes, concatBytes, emptyBytes, equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
+import {
+  compareBytes,
+  concatBytes,
+  emptyBytes,
+  equalBytes,
+  type Hash32,
+  keyOf,
+  zeroHash,
+} from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Reader } from '../../store/table.ts'
 import { emptyTrieRoot } from '../../types/account.ts'
 import type { AccountChange, SlotChange } from '../../types/stateChanges.ts'
 import { unpackPast } from '../packedHistory.ts'
 import { decodeRow } from '../row.ts'
+import { slotOfTag } from '../slotOfTag.ts'
 import type { StateParts } from '../stateParts.ts'
 import { decodeStoredAccount } from '../storedAccount.ts'
 import { computeUpdate } from '../update.ts'
 import type { Report } from './report.ts'
-import { checkCode, slotOf } from './verifyLatest.ts'
+import { checkCode } from './verifyLatest.ts'
 
 /** A block of a state and the root after it. */
 export interface StateRoot {
@@ -110,7 +119,7 @@ function changesBefore(parts: StateParts, reader: Reader, block: number, report:
     if (!row) throw new Error(`a slot that block ${block} changed is missing`)
     const owner = keyOf(key.subarray(0, 32))
     const list = slots.get(owner) ?? []
-    list.push({ slot: slotOf(decodeRow(row).tag), value: past.subarray(1) })
+    list.push(slotChangeOf(decodeRow(row).tag, key.slice(32) as Hash32, past.subarray(1)))
     slots.set(owner, list)
   }
   const changes: AccountChange[] = []
@@ -128,4 +137,10 @@ function changesBefore(parts: StateParts, reader: Reader, block: number, report:
   }
   if (slots.size > 0) throw new Error(`block ${block} changed slots of an account that it did not change`)
   return { changes: changes.sort((a, b) => compareBytes(a.address, b.address)), rows }
+}
+
+/** Storage that is wiped may have slots whose numbers nobody knows. */
+function slotChangeOf(tag: Uint8Array, hash: Hash32, value: Uint8Array): SlotChange {
+  const slot = slotOfTag(tag, hash)
+  return slot ? { slot, value } : { slot: zeroHash, hash, value }
 }

@@ -45,7 +45,9 @@ export function verifyState(reader: Reader, check: StateCheck, report: Report): 
   })
   const newest = roots.at(-1)
   if (!newest) return
-  checkPart(report, space.tables.accounts.name, () => verifyLatest(parts, reader, newest.root, report))
+  checkPart(report, space.tables.accounts.name, () =>
+    verifyLatest(parts, reader, { root: newest.root, isWhole: floor === 0 }, report),
+  )
   let sound = true
   const watched: Report = {
     ...report,

@@ -6,6 +6,7 @@ import { blockRef } from '../../codecs/blockRef.ts'
 import { address, hash, slotKey } from '../../codecs/bytes.ts'
 import type { Decoder } from '../../codecs/codec.ts'
 import { integer } from '../../codecs/integer.ts'
+import { nullable } from '../../codecs/nullable.ts'
 import { rangeLimit } from '../../codecs/rangeLimit.ts'
 import { dictionary, record } from '../../codecs/record.ts'
 import { text } from '../../codecs/text.ts'
@@ -13,13 +14,13 @@ import { RpcError } from '../../protocol/fault.ts'
 import { method, type Param, param } from '../../protocol/method.ts'
 
 interface AccountRange {
-  readonly addresses: ReadonlyMap<string, Address>
+  readonly addresses: ReadonlyMap<string, Address | undefined>
   /** Zero if no accounts remain; undefined if the state is not available. */
   readonly next: Hash32 | undefined
 }
 
 const accountRangeObject = record<AccountRange>('account range', (member) => [
-  member('addressMap', dictionary(address), ({ addresses }) => addresses),
+  member('addressMap', dictionary(nullable(address)), ({ addresses }) => addresses),
   member.optional('nextKey', hash, ({ next }) => next),
 ])
 
@@ -45,7 +46,7 @@ export const debug_accountRange = method({
   name: 'debug_accountRange',
   doc:
     'Returns accounts after a block, in the order of their hashes, from a start hash on. The transaction index is ' +
-    `ignored. At most ${rangeLimit} accounts; \`nextKey\` is the start hash of the next call, zero at the end.`,
+    `ignored. At most ${rangeLimit} accounts; \`nextKey\` is the start hash of the next call, zero at the end. The address of an account that came by snap synchronisation and was not changed since is null.`,
   needs: ['chain'],
   params: [param('block', blockRef), ignored, param('address', startHash), param('limit', integer)],
   result: accountRangeObject,

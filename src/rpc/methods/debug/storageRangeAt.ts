@@ -10,6 +10,7 @@ import { blockRef } from '../../codecs/blockRef.ts'
 import { boolean } from '../../codecs/boolean.ts'
 import { address, hash, slotKey } from '../../codecs/bytes.ts'
 import { integer } from '../../codecs/integer.ts'
+import { nullable } from '../../codecs/nullable.ts'
 import { rangeLimit } from '../../codecs/rangeLimit.ts'
 import { dictionary, record } from '../../codecs/record.ts'
 import { invalidParams } from '../../protocol/fault.ts'
@@ -18,7 +19,7 @@ import { changedStorageRange } from '../../tracing/changedStorageRange.ts'
 import { runFirst } from '../../tracing/insideBlock.ts'
 
 const slotObject = record<RangedSlot>('slot', (member) => [
-  member('key', hash, ({ slot }) => slot),
+  member('key', nullable(hash), ({ slot }) => slot),
   member('value', hash, ({ value }) => padLeft(value, 32) as Hash32),
 ])
 
@@ -59,7 +60,7 @@ export const debug_storageRangeAt = method({
   name: 'debug_storageRangeAt',
   doc:
     'Returns the storage of an account before a transaction of a block, in the order of the slot hashes, from a start ' +
-    `hash on. At most ${rangeLimit} slots; \`nextKey\` is the start hash of the next call.`,
+    `hash on. At most ${rangeLimit} slots; \`nextKey\` is the start hash of the next call. A slot that came by snap synchronisation and was not changed since has no key.`,
   needs: ['chain', 'evms'],
   params: [
     param('block', blockRef),

@@ -60,7 +60,7 @@ function oldestState(chain: ChainView): bigint {
 /** Not in Besu 23.10; as ethereum/execution-apis specifies it. */
 export const eth_capabilities = method({
   name: 'eth_capabilities',
-  doc: 'Returns the head and, for each kind of data, the oldest block that the node has it of and whether older data is deleted. State is deleted with `--history-blocks` only, all else never.',
+  doc: 'Returns the head and, for each kind of data, the oldest block that the node has it of and whether older data is deleted. State is deleted with `--history-blocks` only, all else never; after snap synchronisation older blocks come later.',
   needs: ['chain', 'limits'],
   params: [],
   result: capabilitiesObject,
@@ -69,7 +69,7 @@ export const eth_capabilities = method({
     return {
       head: chain.head,
       state: { oldestBlock: oldestState(chain), retentionBlocks: historyBlocks > 0n ? historyBlocks : undefined },
-      rest: { oldestBlock: 0n, retentionBlocks: undefined },
+      rest: { oldestBlock: BigInt(chain.past?.first ?? 0), retentionBlocks: undefined },
     }
   },
 })
