@@ -13,6 +13,8 @@ import { GroupPage } from './pages/private/GroupPage.tsx'
 import { GroupsPage } from './pages/private/GroupsPage.tsx'
 import { PrivateContractPage } from './pages/private/PrivateContractPage.tsx'
 import { SearchPage } from './pages/SearchPage.tsx'
+import { TokenPage } from './pages/token/TokenPage.tsx'
+import { TokensPage } from './pages/token/TokensPage.tsx'
 import { TransactionPage } from './pages/transaction/TransactionPage.tsx'
 import { ValidatorsPage } from './pages/validators/ValidatorsPage.tsx'
 import { Guard } from './parts/Guard.tsx'
@@ -26,6 +28,8 @@ const titles: Readonly<Record<string, string>> = {
   address: 'Account',
   pool: 'Pool',
   validators: 'Validators',
+  tokens: 'Tokens',
+  token: 'Token',
   groups: 'Private groups',
   private: 'Private contract',
   permissions: 'Permissions',
@@ -46,7 +50,7 @@ export function Page() {
 function NamedPage() {
   const { node } = useSite()
   const {
-    parts: [kind = '', name = '', tab = 'transactions'],
+    parts: [kind = '', name = '', tab = kind === 'token' ? 'transfers' : 'transactions', part],
     query,
   } = useRoute()
   useEffect(() => {
@@ -73,6 +77,12 @@ function NamedPage() {
       return <PoolPage key={key} query={query} />
     case 'validators':
       return <ValidatorsPage key={key} />
+    case 'tokens':
+      return <TokensPage key={key} query={query} />
+    case 'token':
+      if (isAddress(name, { strict: false }))
+        return <TokenPage key={key} address={name.toLowerCase() as Hex} tab={tab} holder={part} query={query} />
+      break
     case 'groups':
       return name === '' ? <GroupsPage key={key} /> : <GroupPage key={key} id={name} />
     case 'private':

@@ -22,6 +22,7 @@ const entries: readonly NavEntry[] = [
   { title: 'Transactions', route: '#/transactions', kinds: ['transactions', 'tx'] },
   { title: 'Pool', route: '#/pool', kinds: ['pool'], namespaces: ['TXPOOL'] },
   { title: 'Validators', route: '#/validators', kinds: ['validators'], namespaces: ['QBFT', 'IBFT', 'CLIQUE'] },
+  { title: 'Tokens', route: '#/tokens', kinds: ['tokens', 'token'], namespaces: ['OTS'] },
   { title: 'Private groups', route: '#/groups', kinds: ['groups', 'private'], namespaces: ['PRIV'] },
   { title: 'Permissions', route: '#/permissions', kinds: ['permissions'], namespaces: ['PERM'] },
 ]

@@ -3,10 +3,12 @@ export function Pager({
   newer,
   older,
   label,
+  words: [back, on] = ['← Newer', 'Older →'],
 }: {
   newer: string | undefined
   older: string | undefined
   label: string
+  words?: readonly [back: string, on: string]
 }) {
   const link = (route: string | undefined, text: string) =>
     route === undefined ? (
@@ -20,8 +22,8 @@ export function Pager({
     )
   return (
     <nav class="pager" aria-label={label}>
-      {link(newer, '← Newer')}
-      {link(older, 'Older →')}
+      {link(newer, back)}
+      {link(older, on)}
     </nav>
   )
 }

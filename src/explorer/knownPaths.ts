@@ -1,8 +1,7 @@
 /** Paths of other explorers, which wallets, tools and people's own notes have, and the pages that they mean here. */
 const known: readonly (readonly [pattern: RegExp, page: string])[] = [
   [/^\/address\/(0x[0-9a-fA-F]{40})$/, 'address/$1'],
-  // A token has no page of its own.
-  [/^\/token\/(0x[0-9a-fA-F]{40})$/, 'address/$1'],
+  [/^\/token\/(0x[0-9a-fA-F]{40})$/, 'token/$1'],
   [/^\/tx\/(0x[0-9a-fA-F]{64})$/, 'tx/$1'],
   [/^\/block\/([0-9]{1,16}|0x[0-9a-fA-F]{64})$/, 'block/$1'],
   [/^\/blocks$/, 'blocks'],

@@ -154,7 +154,7 @@ test.each([
 
 test.each([
   ['/address/0xfe3b557e8Fb62b89F4916B721be55cEb828dBd73', '/#/address/0xfe3b557e8Fb62b89F4916B721be55cEb828dBd73'],
-  ['/token/0xfe3b557e8fb62b89f4916b721be55ceb828dbd73/', '/#/address/0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'],
+  ['/token/0xfe3b557e8fb62b89f4916b721be55ceb828dbd73/', '/#/token/0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'],
   [`/tx/0x${'ab'.repeat(32)}?chain=1`, `/#/tx/0x${'ab'.repeat(32)}`],
   [`/block/0x${'ab'.repeat(32)}`, `/#/block/0x${'ab'.repeat(32)}`],
   ['/block/17', '/#/block/17'],

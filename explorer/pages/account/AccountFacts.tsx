@@ -74,16 +74,18 @@ export function AccountFacts({
             )}
           </Fact>
         )}
-        {about?.token.symbol !== undefined && <TokenFact token={about.token} />}
+        {about?.token.symbol !== undefined && <TokenFact address={address} token={about.token} />}
       </Facts>
     </Card>
   )
 }
 
-function TokenFact({ token: { name, symbol, decimals } }: { token: Token }) {
+function TokenFact({ address, token: { name, symbol, decimals } }: { address: Hex; token: Token }) {
   return (
     <Fact name="Token">
-      <Text value={name ?? ''} max={80} /> (<Text value={symbol ?? ''} max={24} />)
+      <a href={`#/token/${address}`}>
+        <Text value={name ?? ''} max={80} /> (<Text value={symbol ?? ''} max={24} />)
+      </a>
       {decimals !== undefined && <span class="soft"> {decimals} decimals</span>}
     </Fact>
   )

@@ -13,6 +13,7 @@ import { BalanceChart } from './BalanceChart.tsx'
 import { BlockSlider } from './BlockSlider.tsx'
 import { Code } from './Code.tsx'
 import { ContractCalls } from './ContractCalls.tsx'
+import { FurtherTab, furtherTabs } from './FurtherTabs.tsx'
 import { Storage } from './Storage.tsx'
 
 /** An account or contract, at the head or at any block before. */
@@ -44,6 +45,7 @@ export function AccountPage({ address, tab, query }: { address: Hex; tab: string
         current={tab}
         tabs={[
           { name: 'transactions', title: 'Transactions', route },
+          ...furtherTabs(route, isContract, tab),
           { name: 'balance', title: 'Balance over time', route: `${route}/balance` },
           ...(isContract || tab === 'calls'
             ? [{ name: 'calls', title: 'Read and write', route: `${route}/calls` }]
@@ -55,6 +57,7 @@ export function AccountPage({ address, tab, query }: { address: Hex; tab: string
         ]}
       />
       {tab === 'transactions' && <AccountTxs address={shown} query={query} />}
+      <FurtherTab tab={tab} address={shown} query={query} />
       {tab === 'balance' && <BalanceChart address={shown} />}
       {tab === 'calls' && <ContractCalls address={shown} block={block} />}
       {tab === 'code' && <Code code={code} />}

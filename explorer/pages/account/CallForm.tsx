@@ -8,6 +8,7 @@ import { findWallet, sendByWallet } from '../../data/wallet.ts'
 import { pairValues } from '../../decode/decoded.ts'
 import { parseArgument } from '../../decode/parseArgument.ts'
 import { explainRevert } from '../../decode/revertReason.ts'
+import { returnsAmount } from '../../decode/tokenAmounts.ts'
 import { toQuantity } from '../../format/quantity.ts'
 import { DecodedValues } from '../../parts/DecodedValues.tsx'
 import { TxLink } from '../../parts/Links.tsx'
@@ -17,7 +18,7 @@ async function read(ask: Ask, item: AbiFunction, to: Hex, data: Hex, block: stri
   const output = await ask<Hex>('eth_call', [{ to, data }, block])
   const result = decodeFunctionResult({ abi: [item], functionName: item.name, data: output }) as unknown
   const values = pairValues(item.outputs, item.outputs.length === 1 ? [result] : result)
-  return <DecodedValues decoded={{ name: 'Returns', values }} />
+  return <DecodedValues decoded={{ name: 'Returns', values }} token={to} amounts={[returnsAmount(item.name)]} />
 }
 
 async function write(ask: Ask, to: Hex, data: Hex, value: bigint): Promise<ComponentChildren> {

@@ -26,7 +26,7 @@ export function Input({ tx }: { tx: Transaction }) {
   const decoded = tx.to ? decodeInput(tx.input, abisFor(tx.to)) : undefined
   return (
     <Card title="Input" side={<span class="soft number">{formatBytes((tx.input.length - 2) / 2)}</span>}>
-      {decoded && <DecodedValues decoded={decoded} />}
+      {decoded && <DecodedValues decoded={decoded} token={tx.to ?? undefined} />}
       {!decoded && tx.to && <AbiForm address={tx.to} onKept={() => setGiven((count) => count + 1)} />}
       <details open={!decoded}>
         <summary>As bytes</summary>

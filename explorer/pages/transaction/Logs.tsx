@@ -20,7 +20,7 @@ function LogItem({ log }: { log: Log }) {
         <AddressLink address={log.address} />
       </div>
       {decoded ? (
-        <DecodedValues decoded={decoded} />
+        <DecodedValues decoded={decoded} token={log.address} />
       ) : (
         <dl class="raw">
           {log.topics.map((topic, i) => (

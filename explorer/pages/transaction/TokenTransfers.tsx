@@ -8,6 +8,7 @@ import { Card } from '../../parts/Card.tsx'
 import { AddressLink } from '../../parts/Links.tsx'
 import { Table } from '../../parts/Table.tsx'
 import { Text } from '../../parts/Text.tsx'
+import { TokenLink } from '../../parts/TokenParts.tsx'
 
 const maxShown = 100
 
@@ -33,7 +34,7 @@ export function TokenTransfers({ logs }: { logs: readonly Log[] }) {
     key,
     cells: [
       <span key="token" class="pair">
-        <AddressLink address={transfer.token} copy={false} />
+        <TokenLink address={transfer.token} />
         <span class="tag">{transfer.standard}</span>
       </span>,
       <AddressLink key="from" address={transfer.from} copy={false} />,
