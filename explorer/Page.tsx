@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { type Hex, isAddress } from 'viem'
+import { useNamesOfNode } from './data/names.ts'
 import { useRoute } from './data/route.ts'
 import { useSite } from './data/session.ts'
 import { AccountPage } from './pages/account/AccountPage.tsx'
@@ -40,6 +41,7 @@ const titles: Readonly<Record<string, string>> = {
 export function Page() {
   const { node } = useSite()
   const { parts } = useRoute()
+  useNamesOfNode()
   return (
     <Guard key={`${node.path} ${parts.slice(0, 2).join('/')}`} what="This page">
       <NamedPage />

@@ -1,8 +1,13 @@
 import { formatAmount, formatExact } from '../format/numbers.ts'
 import { Text } from './Text.tsx'
 
-/** An amount of ether, all digits on hover. */
+/** Below so many wei, six digits after the point show nothing of an amount. */
+const leastEther = 10n ** 12n
+const gwei = 10n ** 9n
+
+/** An amount of ether, all digits on hover; a small one in smaller units. */
 export function Ether({ wei }: { wei: bigint }) {
+  if (wei > 0n && wei < leastEther) return wei < gwei ? <Wei wei={wei} /> : <Gwei wei={wei} />
   return (
     <span class="number" title={`${formatExact(wei, 18)} ether`} data-value={`${formatExact(wei, 18)} ether`}>
       {formatAmount(wei, 18)} <span class="unit">ether</span>
@@ -10,7 +15,15 @@ export function Ether({ wei }: { wei: bigint }) {
   )
 }
 
-/** A price of gas. */
+function Wei({ wei }: { wei: bigint }) {
+  return (
+    <span class="number" title={`${formatExact(wei, 18)} ether`} data-value={`${formatExact(wei, 18)} ether`}>
+      {formatAmount(wei, 0)} <span class="unit">wei</span>
+    </span>
+  )
+}
+
+/** A price of gas, or a small amount of ether. */
 export function Gwei({ wei }: { wei: bigint }) {
   return (
     <span class="number" title={`${wei} wei`} data-value={`${formatExact(wei, 9)} gwei`}>

@@ -1,11 +1,13 @@
 import type { Hex } from 'viem'
+import { useName } from '../data/names.ts'
 import { shorten } from '../format/shorten.ts'
 import { Copy } from './Copy.tsx'
+import { Text } from './Text.tsx'
 
 interface LinkOptions {
   /** Shows all of it, where there is room. */
-  readonly full?: boolean
-  readonly copy?: boolean
+  readonly full?: boolean | undefined
+  readonly copy?: boolean | undefined
 }
 
 function HexLink({ route, hex, what, full, copy = true }: LinkOptions & { route: string; hex: string; what: string }) {
@@ -29,9 +31,23 @@ export function Full({ hex }: { hex: string }) {
   )
 }
 
-/** An account or contract. */
-export function AddressLink({ address, ...options }: LinkOptions & { address: Hex }) {
-  return <HexLink route={`address/${address}`} hex={address} what="address" {...options} />
+/** An account or contract, by its name if it has one. */
+export function AddressLink({ address, full, copy = true }: LinkOptions & { address: Hex }) {
+  const known = useName(address)
+  if (!known) return <HexLink route={`address/${address}`} hex={address} what="address" full={full} copy={copy} />
+  return (
+    <span class="hex">
+      <a href={`#/address/${address}`} title={address} data-value={address} class={full ? 'mono' : 'named'}>
+        {full ? <Full hex={address} /> : <Text value={known.name} max={28} />}
+      </a>
+      {full && (
+        <span class="tag">
+          <Text value={known.name} max={64} />
+        </span>
+      )}
+      {copy && <Copy text={address} what="address" />}
+    </span>
+  )
 }
 
 /** A transaction. */

@@ -3,10 +3,10 @@ import type { Transaction } from '../data/objects.ts'
 import { decodeInput } from '../decode/decodeInput.ts'
 import { isPrivateMarker } from '../decode/privateMarker.ts'
 import { Age } from './Age.tsx'
-import { Ether } from './Amount.tsx'
 import { AddressLink, BlockLink, TxLink } from './Links.tsx'
 import { Table } from './Table.tsx'
 import { Text } from './Text.tsx'
+import { TxValue } from './TxValue.tsx'
 
 /** A transaction in a list, with what is known of its outcome. */
 export interface ListedTx {
@@ -19,7 +19,7 @@ export interface ListedTx {
 export function actionOf({ to, input }: Transaction): string {
   if (!to) return 'Create contract'
   if (isPrivateMarker({ to, input })) return 'Private marker'
-  if (input === '0x') return 'Transfer'
+  if (input === '0x') return 'Send ether'
   return decodeInput(input, abisFor(to))?.name ?? input.slice(0, 10)
 }
 
@@ -68,7 +68,7 @@ export function TxTable({
       </span>,
       <AddressLink key="from" address={tx.from} copy={false} />,
       tx.to ? <AddressLink key="to" address={tx.to} copy={false} /> : 'new contract',
-      <Ether key="value" wei={BigInt(tx.value)} />,
+      <TxValue key="value" tx={tx} />,
     ],
   }))
   return <Table label={label} columns={columns} rows={rows} expected={expected} />

@@ -9,6 +9,7 @@ import { Card, Fact, Facts } from '../../parts/Card.tsx'
 import { AddressLink, TxLink } from '../../parts/Links.tsx'
 import { Failed, Waiting } from '../../parts/Notes.tsx'
 import { Text } from '../../parts/Text.tsx'
+import { NameFact } from './NameForm.tsx'
 
 async function loadAccount(ask: Ask, address: Hex, block: string) {
   const [balance, nonce] = await Promise.all([
@@ -54,6 +55,7 @@ export function AccountFacts({
   return (
     <Card title="Overview">
       <Facts>
+        <NameFact address={address} />
         <Fact name="Balance">{value ? <Ether wei={value.balance} /> : <Waiting />}</Fact>
         <Fact name={isContract ? 'Nonce' : 'Transactions sent'}>
           {value ? <span class="number">{formatCount(value.nonce)}</span> : <Waiting />}

@@ -20,6 +20,9 @@ import { Round } from './BlockTable.tsx'
 
 const perPage = 50
 
+/** Gas that no block can use: free networks set the limit as high as it goes. */
+const unlimited = 1n << 50n
+
 /** A block by number, tag or hash. */
 export function BlockPage({ name, query }: { name: string; query: URLSearchParams }) {
   const { ask, node } = useSite()
@@ -122,8 +125,10 @@ function BlockFacts({ block }: { block: FullBlock | undefined }) {
         <Fact name="Gas used">
           {show(({ gasUsed, gasLimit }) => (
             <span class="number">
-              {formatCount(BigInt(gasUsed))} of {formatCount(BigInt(gasLimit))} (
-              {formatShare(BigInt(gasUsed), BigInt(gasLimit))})
+              {formatCount(BigInt(gasUsed))}
+              {BigInt(gasLimit) < unlimited
+                ? ` of ${formatCount(BigInt(gasLimit))} (${formatShare(BigInt(gasUsed), BigInt(gasLimit))})`
+                : ' (no limit to speak of)'}
             </span>
           ))}
         </Fact>
