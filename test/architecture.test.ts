@@ -37,6 +37,7 @@ const layers: Readonly<Record<string, number>> = {
   rpc: 11,
   graphql: 11,
   explorer: 12,
+  sources: 12,
   metrics: 12,
   config: 13,
   signer: 14,

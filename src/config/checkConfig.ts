@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isNodesInterface } from '../permissioning/contracts/nodesContract.ts'
 import { checkSecurityModule } from './checkSecurityModule.ts'
+import { explorerWanted } from './explorerOptions.ts'
 import { createProblems, type Problems } from './fault.ts'
 import { addressProblem, embeddedManagerOptions } from './managerOptions.ts'
 import type { Config } from './options.ts'
@@ -57,6 +58,8 @@ export function checkConfig({ config, given }: Chosen): void {
         )
   if (config['privacy-enabled']) checkPrivacy({ config, given }, problems)
   checkSecurityModule({ config, given }, problems)
+  if (config['explorer-sources-enabled'] && !explorerWanted(config))
+    problems.add('--explorer-sources-enabled needs --explorer-enabled: sources are served at the port of the explorer')
   checkPool(config['tx-pool'], given, problems)
   checkContracts(config, problems)
   checkPorts(config, problems)

@@ -10,6 +10,7 @@ import { permissionOptions } from './permissionOptions.ts'
 import { poolOptions } from './poolOptions.ts'
 import { privacyOptions } from './privacyOptions.ts'
 import { httpOptions, ipcOptions, wsOptions } from './rpcOptions.ts'
+import { sourcesOptions } from './sourcesOptions.ts'
 
 /** Headings of the help text and of the generated page, in order. */
 export const groups = {
@@ -38,6 +39,7 @@ export const options = {
   ...wsOptions,
   ...ipcOptions,
   ...graphqlOptions,
+  ...sourcesOptions,
   ...apiOptions,
   ...poolOptions,
   ...permissionOptions,

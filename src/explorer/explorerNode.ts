@@ -7,6 +7,13 @@ export interface ExplorerSession {
   readonly namespaces: readonly string[]
 }
 
+/** What is served at the explorer's port beside its page and its nodes. */
+export interface ExplorerService {
+  serves(path: string): boolean
+  /** Answers a request after Host and Origin were checked. */
+  readonly handle: Handle
+}
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A node that the page shows. Requests come to it after Host, Origin and Content-Type were checked. */

@@ -175,7 +175,11 @@ test.each(['/address/0x12', '/tx/17', '/block/-1', '/block/0x1', '/address/https
 test('a single node answers for itself', async () => {
   const url = await start()
   expect(await (await fetch(`${url}nodes`)).json()).toEqual([{ name: 'alone', path: '' }])
-  expect(await (await fetch(`${url}session`)).json()).toEqual({ authentication: false, namespaces: ['NET', 'WEB3'] })
+  expect(await (await fetch(`${url}session`)).json()).toEqual({
+    authentication: false,
+    namespaces: ['NET', 'WEB3'],
+    sources: false,
+  })
   expect(await (await post(`${url}rpc`, json)).json()).toEqual(answer)
   const disabled = await post(`${url}rpc`, json, call.replace('net_version', 'eth_blockNumber'))
   expect(await disabled.json()).toMatchObject({ error: { code: -32604, message: 'Method not enabled' } })
@@ -242,7 +246,7 @@ test('calls are passed on to nodes in other processes', async () => {
     { name: 'second', path: 'nodes/1/' },
     { name: 'third', path: 'nodes/2/' },
   ])
-  expect(await (await fetch(`${url}nodes/1/session`)).json()).toEqual(session)
+  expect(await (await fetch(`${url}nodes/1/session`)).json()).toEqual({ ...session, sources: false })
   const own = { ...json, Origin: url.slice(0, -1) }
   for (const i of [0, 1]) expect(await (await post(`${url}nodes/${i}/rpc`, own)).json()).toEqual(answer)
   expect(await askWs(`${url}nodes/1/ws`, [], { Origin: own.Origin })).toMatchObject(answer)

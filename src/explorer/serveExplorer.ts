@@ -9,7 +9,7 @@ import { pathOf } from '../http/pathOf.ts'
 import { sendJson } from '../http/sendJson.ts'
 import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
 import { createUpgradeCheck, refuseUpgrade } from '../http/upgrades.ts'
-import type { ExplorerNode } from './explorerNode.ts'
+import type { ExplorerNode, ExplorerService } from './explorerNode.ts'
 import { pageOfKnownPath } from './knownPaths.ts'
 
 export interface ExplorerOptions extends ListenOptions, HttpServerOptions {
@@ -40,6 +40,7 @@ export async function serveExplorer(
   files: PageFiles,
   nodes: readonly ExplorerNode[],
   sendState: SendState,
+  sources?: ExplorerService,
 ): Promise<Listening> {
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const scheme = options.tls ? 'https' : 'http'
@@ -65,6 +66,11 @@ export async function serveExplorer(
     answer(request, response)
   }
 
+  function serve(request: IncomingMessage, response: ServerResponse, service: ExplorerService) {
+    if (!isOwnPage(request)) return sendText(response, 403, 'text/plain', 'Origin not allowed')
+    service.handle(request, response)
+  }
+
   function get(request: IncomingMessage, response: ServerResponse, value: unknown) {
     if (request.method !== 'GET') return sendText(response, 405)
     response.setHeader('Cache-Control', 'no-store')
@@ -84,11 +90,12 @@ export async function serveExplorer(
     const asked = askedBy(path)
     if (asked) {
       const { node, what } = asked
-      if (what === 'session') return get(request, response, node.session)
+      if (what === 'session') return get(request, response, { ...node.session, sources: sources !== undefined })
       if (what === 'rpc') return post(request, response, node.rpc)
       if (what === 'login') return post(request, response, node.login)
       if (what === 'graphql' && node.graphql) return post(request, response, node.graphql)
     }
+    if (sources?.serves(path)) return serve(request, response, sources)
     if (files.send(path, request, response)) return
     if (!redirect(path, request, response)) sendNotFound(response)
   }

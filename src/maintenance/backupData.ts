@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalKey, requireHead } from '../chain/records.ts'
 import { clientVersion } from '../config/clientVersion.ts'
@@ -25,6 +25,8 @@ export interface BackupNote {
 export const noteFile = 'backup.json'
 /** The store of the private transaction manager, in a backup and in the data path. */
 const managerFile = 'privacy/data.mdb'
+/** Folder of the sources of contracts: each file is written at once, so that a copy has it as a whole. */
+const sourcesFolder = 'sources'
 /** Files of the data path that belong to a backup where they exist. */
 const small = ['static-nodes.json', 'permissions_config.toml']
 /** The same with the private keys of the node and of its private transaction manager. */
@@ -61,7 +63,8 @@ export async function backupData(dataPath: string, { to, withKey, onProgress }: 
     writeFileSync(join(folder, noteFile), `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 })
     const more = [...small, ...(withKey ? secret : [])].filter((name) => existsSync(join(dataPath, name)))
     for (const name of more) copyFileSync(join(dataPath, name), join(folder, name))
-    const names = ['database/data.mdb', ...(hasManager ? [managerFile] : []), noteFile, ...more]
+    const sources = copySources(dataPath, folder)
+    const names = ['database/data.mdb', ...(hasManager ? [managerFile] : []), noteFile, ...more, ...sources]
     const all = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
     const counter = (part: string) => {
       let done = 0
@@ -77,6 +80,19 @@ export async function backupData(dataPath: string, { to, withKey, onProgress }: 
     rmSync(folder, { recursive: true, force: true })
     rmSync(`${folder}.tar`, { force: true })
   }
+}
+
+/** Copies verified sources and given ABIs; returns their names. */
+function copySources(dataPath: string, folder: string): readonly string[] {
+  const from = join(dataPath, sourcesFolder)
+  if (!existsSync(from)) return []
+  makeFolder(join(folder, sourcesFolder), 0o700)
+  return readdirSync(from).flatMap((name) => {
+    // What is being written just now, and answers of compilers, are not kept.
+    if (!/^0x[0-9a-f]{40}\.(?:verified|abi)$/.test(name)) return []
+    copyFileSync(join(from, name), join(folder, sourcesFolder, name))
+    return [`${sourcesFolder}/${name}`]
+  })
 }
 
 async function readNote(database: string): Promise<BackupNote> {

@@ -43,7 +43,7 @@ export type FromReader =
   /** A text that a contract printed. */
   | { readonly kind: 'printed'; readonly text: string }
 
-const toKinds = ['settings', 'rpc', 'graphql', 'snap'] as const
+const toKinds = ['settings', 'rpc', 'graphql', 'snap', 'compile'] as const
 const fromKinds = ['ready', 'reply', 'file', 'error', 'printed'] as const
 
 function frame(kind: number, id: number, numbers: readonly [number, number], data: Uint8Array | string): Buffer {

@@ -16,8 +16,8 @@ export interface ReaderRequest {
   readonly runTime?: number | undefined
 }
 
-/** JSON-RPC, a query of GraphQL, or a peer's request for state. */
-export type RequestKind = 'rpc' | 'graphql' | 'snap'
+/** JSON-RPC, a query of GraphQL, a peer's request for state, or sources to compile. */
+export type RequestKind = 'rpc' | 'graphql' | 'snap' | 'compile'
 
 /** The reply of a reader. */
 export interface ReaderReply {

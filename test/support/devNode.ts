@@ -24,6 +24,8 @@ export interface DevNode {
   readonly wsUrl: string
   /** Undefined where GraphQL is off. */
   readonly graphqlUrl: string | undefined
+  /** With a slash at its end; undefined where the page was not built. */
+  readonly explorerUrl: string | undefined
   send(method: string, params?: readonly unknown[]): Promise<RpcReply>
   /** The result; an error is thrown. */
   call<T>(method: string, params?: readonly unknown[]): Promise<T>
@@ -63,6 +65,7 @@ export async function startDevNode(
     url,
     wsUrl: `ws://${urlOf('ws')}`,
     graphqlUrl: node.places.has('graphql') ? `http://${urlOf('graphql')}/graphql` : undefined,
+    explorerUrl: node.places.has('explorer') ? `http://${urlOf('explorer')}/` : undefined,
     send,
     async call<T>(method: string, params?: readonly unknown[]) {
       const { result, error } = await send(method, params)

@@ -4,10 +4,12 @@ import { option, unset } from '../../config/option.ts'
 import { boolean, duration, forkOf, integer, oneOf, path } from '../../config/values.ts'
 import { defaultDevFork } from '../../forks/devGenesis.ts'
 import type { Listening } from '../../http/listen.ts'
+import type { Sources } from '../../sources/createSources.ts'
 import { type CommandContext, command } from '../command.ts'
 import { type KeptNode, keepRunning } from '../network/keepRunning.ts'
 import { explorerAddress, startNetworkExplorer } from '../network/networkExplorer.ts'
 import { type NetworkPlan, networkEngines, networkForks, openNetworkPlan } from '../network/networkPlan.ts'
+import { openNetworkSources } from '../network/networkSources.ts'
 import { networkHeading, networkLines, stateLines } from '../network/networkSummary.ts'
 import { startNodeProcess } from '../network/nodeProcess.ts'
 import { restartCommand } from '../network/restartCommand.ts'
@@ -48,6 +50,18 @@ export const network = command(
       'Enable private transactions: each node has a key of its own. An existing network keeps them.',
     ),
     dir: option(path('DIRECTORY'), 'quoin-network', 'command', 'Directory of the network.'),
+    sources: option(
+      boolean,
+      false,
+      'command',
+      'Verify and keep sources of contracts, at the port of the explorer: the APIs of Sourcify (/v2) and Etherscan (/api).',
+    ),
+    compilers: option(
+      path('DIRECTORY'),
+      unset("npm's solc, where it is installed"),
+      'command',
+      'Directory of Solidity compilers for --sources.',
+    ),
   },
   async (values, { io }) => {
     const dir = resolve(values.dir)
@@ -63,13 +77,16 @@ export const network = command(
     )
     const watched = watchNodes(plan, nodes)
     let explorer: Listening | undefined
+    let sources: Sources | undefined
     try {
-      explorer = await startNetworkExplorer(plan, watched.state)
+      sources = values.sources ? await openNetworkSources(dir, plan, values.compilers) : undefined
+      explorer = await startNetworkExplorer(plan, watched.state, sources)
       io.stdout(networkHeading(dir, plan, restartCommand(dir, io.env), explorerAddress(explorer), io.columns))
       const hopeful = await watch(plan, nodes, watched, stop.signal, io)
       io.stdout('  stopping\n')
       return hopeful ? 0 : 1
     } finally {
+      sources?.stop()
       await Promise.all([explorer?.close(), ...nodes.map((node) => node.stop())])
       for (const signal of signals) process.off(signal, onSignal)
     }

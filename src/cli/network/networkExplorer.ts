@@ -4,6 +4,7 @@ import type { Listening } from '../../http/listen.ts'
 import { openPageFiles } from '../../http/pageFiles.ts'
 import { sendText } from '../../http/sendText.ts'
 import type { NetworkState } from '../../rpc/server/networkState.ts'
+import type { Sources } from '../../sources/createSources.ts'
 import { type NetworkPlan, portsOf } from './networkPlan.ts'
 import { networkApis } from './nodeProcess.ts'
 
@@ -13,6 +14,7 @@ const host = '127.0.0.1'
 export async function startNetworkExplorer(
   plan: NetworkPlan,
   state: () => NetworkState,
+  sources?: Sources,
 ): Promise<Listening | undefined> {
   const files = openPageFiles()
   if (!files) return undefined
@@ -25,10 +27,16 @@ export async function startNetworkExplorer(
     maxConnections: 100,
     timeout: 60_000,
   }
-  return serveExplorer(options, files, nodes, async (response) => {
-    response.setHeader('Cache-Control', 'no-store')
-    sendText(response, 200, 'application/json', JSON.stringify(state()))
-  })
+  return serveExplorer(
+    options,
+    files,
+    nodes,
+    async (response) => {
+      response.setHeader('Cache-Control', 'no-store')
+      sendText(response, 200, 'application/json', JSON.stringify(state()))
+    },
+    sources,
+  )
 }
 
 /** Where the explorer is, as shown to the operator. */

@@ -8,6 +8,7 @@ import type { Send, Session } from '../../rpc/events/subscriptions.ts'
 import type { ServicePlace } from '../../rpc/protocol/context.ts'
 import type { HealthPort } from '../../rpc/server/health.ts'
 import { serveHttp, serveIpc, serveWs } from '../../rpc/server/serve.ts'
+import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'
 import { rethrowIpcError, rethrowListenError, rethrowTlsError, ServerError } from '../fault.ts'
 import { graphqlOptionsOf, httpOptionsOf, ipcOptionsOf, wsOptionsOf } from '../options/serverOptions.ts'
@@ -20,6 +21,7 @@ export interface ServerParts extends GraphqlParts {
   readonly serverAccess: ServerAccess
   readonly openSession: (send: Send) => Session
   readonly log: Logger
+  readonly clock: Clock
   /** Where the socket of IPC lies if it has only a name. */
   readonly dataPath: string
 }

@@ -69,7 +69,7 @@ export async function serveRequests(parts: ServingParts, stops: StopList): Promi
   const places = new Map<string, ServicePlace>()
   const servers = await createServers(
     {
-      ...{ config, chainCalls, queries, health, onCall, readers, log },
+      ...{ config, chainCalls, queries, health, onCall, readers, log, clock },
       dataPath: settings.dataPath,
       ports: { ...parts.ports, filters },
       serverAccess: access,

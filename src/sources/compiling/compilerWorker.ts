@@ -1,0 +1,44 @@
+import { type Answering, answerRequests, type SendToNode } from '../../readers/answerRequests.ts'
+import type { ReaderReply } from '../../readers/readers.ts'
+import { SourceError } from '../fault.ts'
+import { compileContract } from './compileContract.ts'
+import { type CompileRequest, type CompilerSettings, compileStatus } from './compileRequest.ts'
+import { type CompileLimits, runCompiler } from './runCompiler.ts'
+import { parseVersion } from './solcVersion.ts'
+
+// The process in which compilers run: what strangers send may keep them busy for ever, take all memory or end them.
+
+async function compile(
+  { compiler, version, input, target }: CompileRequest,
+  limits: CompileLimits,
+): Promise<ReaderReply> {
+  const run = async (text: string) => {
+    const { version: have, output } = await runCompiler(compiler, text, limits)
+    const parsed = parseVersion(have)
+    if (parsed?.numbers !== version.numbers || parsed.commit !== version.commit) throw new OtherCompiler()
+    return output
+  }
+  return { status: compileStatus.done, body: JSON.stringify(await compileContract(input, target, run)) }
+}
+
+class OtherCompiler extends Error {}
+
+function open({ limits, folder }: CompilerSettings, sendToNode: SendToNode): Answering {
+  return {
+    folder,
+    rest() {},
+    async answer({ text }) {
+      try {
+        return await compile(JSON.parse(text) as CompileRequest, limits)
+      } catch (error) {
+        if (error instanceof OtherCompiler) return { status: compileStatus.otherCompiler, body: '' }
+        if (error instanceof SourceError) return { status: compileStatus.refused, body: JSON.stringify(error.at) }
+        const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+        sendToNode({ kind: 'error', method: 'compile', text })
+        return { status: compileStatus.failed, body: '' }
+      }
+    },
+  }
+}
+
+answerRequests((settings, sendToNode) => open(settings as CompilerSettings, sendToNode))
