@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { showContractsOf } from './data/contracts.ts'
 import { createHead } from './data/head.ts'
 import { keep, readKept } from './data/kept.ts'
 import { createAsk, LoginNeeded } from './data/rpc.ts'
@@ -10,7 +11,7 @@ import { LoginPage } from './pages/LoginPage.tsx'
 import { NetworkBanner } from './parts/NetworkBanner.tsx'
 import { Failed } from './parts/Notes.tsx'
 
-const nothing = { session: { authentication: false, namespaces: [] }, nodes: [] }
+const nothing = { session: { authentication: false, namespaces: [], sources: false }, nodes: [] }
 
 /** The explorer: asks what is served, then shows pages of one node. */
 export function App() {
@@ -32,8 +33,9 @@ function Shown({ session, nodes, onLogin }: { session: Session; nodes: readonly 
   const node = nodes.find((one) => one.path === path) ?? nodes[0] ?? { name: 'node', path: '' }
   const parts = useMemo(() => {
     const ask = createAsk(node.path)
+    showContractsOf(ask, session.sources)
     return { ask, head: createHead(node.path, ask) }
-  }, [node.path])
+  }, [node.path, session])
   useEffect(() => () => parts.head.stop(), [parts])
   const site = useMemo(
     () => ({
@@ -41,6 +43,7 @@ function Shown({ session, nodes, onLogin }: { session: Session; nodes: readonly 
       node,
       nodes,
       namespaces: new Set(session.namespaces),
+      sources: session.sources,
       chooseNode(chosen: NodeEntry) {
         keep('node', chosen.path)
         setPath(chosen.path)

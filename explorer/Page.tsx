@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { type Hex, isAddress } from 'viem'
+import { useContracts } from './data/contracts.ts'
 import { useNamesOfNode } from './data/names.ts'
 import { useRoute } from './data/route.ts'
 import { useSite } from './data/session.ts'
@@ -42,6 +43,7 @@ export function Page() {
   const { node } = useSite()
   const { parts } = useRoute()
   useNamesOfNode()
+  useContracts()
   return (
     <Guard key={`${node.path} ${parts.slice(0, 2).join('/')}`} what="This page">
       <NamedPage />

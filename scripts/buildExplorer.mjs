@@ -17,7 +17,7 @@ const sources = { main: 'explorer/main.tsx', graphiql: 'explorer/graphiql.ts' }
 const styles = {
   main: [
     'node_modules/uplot/dist/uPlot.min.css',
-    ...['tokens', 'base', 'layout', 'parts', 'state'].map((name) => `explorer/style/${name}.css`),
+    ...['tokens', 'base', 'layout', 'parts', 'state', 'sources'].map((name) => `explorer/style/${name}.css`),
   ],
   graphiql: ['node_modules/graphiql/dist/style.css', 'explorer/style/graphiql.css'],
 }

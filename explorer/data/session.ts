@@ -13,6 +13,8 @@ export interface NodeEntry {
 export interface Session {
   readonly authentication: boolean
   readonly namespaces: readonly string[]
+  /** Whether sources of contracts are kept. */
+  readonly sources: boolean
 }
 
 /** The node that is shown, and those that could be. */
@@ -20,6 +22,8 @@ export interface Site {
   readonly nodes: readonly NodeEntry[]
   readonly node: NodeEntry
   readonly namespaces: ReadonlySet<string>
+  /** Whether sources of contracts are kept. */
+  readonly sources: boolean
   readonly ask: Ask
   readonly head: HeadStore
   chooseNode(node: NodeEntry): void

@@ -1,19 +1,34 @@
 import { useState } from 'preact/hooks'
 import type { Hex } from 'viem'
 import { abiTextOf, keepAbi } from '../data/abiStore.ts'
+import { contracts, postToSources } from '../data/contracts.ts'
+import { useSite } from '../data/session.ts'
+import { parseAbiText } from '../decode/parseAbiText.ts'
 
-/** Takes the ABI of a contract by paste or file; it stays in this browser. */
+/** Takes the ABI of a contract by paste or file; it stays in this browser, unless the user gives it to everybody. */
 export function AbiForm({ address, onKept }: { address: Hex; onKept: () => void }) {
   const [text, setText] = useState(() => abiTextOf(address))
-  const [problem, setProblem] = useState('')
+  const [outcome, setOutcome] = useState('')
+  const { sources } = useSite()
 
   function save(given: string): void {
     try {
       keepAbi(address, given)
-      setProblem('')
+      setOutcome('')
       onKept()
     } catch (error) {
-      setProblem((error as Error).message)
+      setOutcome((error as Error).message)
+    }
+  }
+
+  async function share(): Promise<void> {
+    try {
+      await postToSources('abi', { address, abi: text.trim() === '' ? [] : parseAbiText(text) })
+      contracts.forget(address)
+      setOutcome(text.trim() === '' ? 'Taken away.' : 'Everybody who uses this explorer has it now.')
+      onKept()
+    } catch (error) {
+      setOutcome((error as Error).message)
     }
   }
 
@@ -28,7 +43,8 @@ export function AbiForm({ address, onKept }: { address: Hex; onKept: () => void 
     <details class="abi">
       <summary>{abiTextOf(address) ? 'ABI of this contract' : 'Give the ABI of this contract'}</summary>
       <p class="soft">
-        JSON as the compiler writes it, or lines like “function f(uint256 x) view”. It is kept in this browser only.
+        JSON as the compiler writes it, or lines like “function f(uint256 x) view”. It is kept in this browser
+        {sources ? ', unless you give it to everybody.' : ' only.'}
       </p>
       <label>
         ABI
@@ -44,13 +60,18 @@ export function AbiForm({ address, onKept }: { address: Hex; onKept: () => void 
         <button type="button" class="button" onClick={() => save(text)}>
           Use this ABI
         </button>
+        {sources && (
+          <button type="button" class="button" onClick={share}>
+            Give it to everybody
+          </button>
+        )}
         <label class="file">
           or from a file
           <input type="file" accept=".json,.abi,.txt" onChange={(event) => readFile(event.currentTarget.files?.[0])} />
         </label>
       </div>
       <p class="outcome" role="status">
-        {problem}
+        {outcome}
       </p>
     </details>
   )

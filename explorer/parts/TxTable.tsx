@@ -1,6 +1,6 @@
-import { abisFor } from '../data/abiStore.ts'
+import { decodeCall } from '../data/abiStore.ts'
 import type { Transaction } from '../data/objects.ts'
-import { decodeInput } from '../decode/decodeInput.ts'
+import { precompileOf } from '../decode/precompiles.ts'
 import { isPrivateMarker } from '../decode/privateMarker.ts'
 import { Age } from './Age.tsx'
 import { AddressLink, BlockLink, TxLink } from './Links.tsx'
@@ -20,7 +20,7 @@ export function actionOf({ to, input }: Transaction): string {
   if (!to) return 'Create contract'
   if (isPrivateMarker({ to, input })) return 'Private marker'
   if (input === '0x') return 'Send ether'
-  return decodeInput(input, abisFor(to))?.name ?? input.slice(0, 10)
+  return precompileOf(to) ?? decodeCall(to, input)?.name ?? input.slice(0, 10)
 }
 
 /** A list of transactions. */

@@ -1,4 +1,5 @@
-import type { Hex } from 'viem'
+import { type Hex, keccak256 } from 'viem'
+import { contracts } from '../../data/contracts.ts'
 import type { Ask } from '../../data/rpc.ts'
 import { useSite } from '../../data/session.ts'
 import { loadToken, type Token } from '../../data/tokens.ts'
@@ -10,6 +11,7 @@ import { AddressLink, TxLink } from '../../parts/Links.tsx'
 import { Failed, Waiting } from '../../parts/Notes.tsx'
 import { Text } from '../../parts/Text.tsx'
 import { NameFact } from './NameForm.tsx'
+import { MatchTag } from './Sources.tsx'
 
 async function loadAccount(ask: Ask, address: Hex, block: string) {
   const [balance, nonce] = await Promise.all([
@@ -76,9 +78,47 @@ export function AccountFacts({
             )}
           </Fact>
         )}
+        {isContract && <ProxyFact address={address} block={block} />}
+        {isContract && <SourcesFact address={address} code={code} />}
         {about?.token.symbol !== undefined && <TokenFact address={address} token={about.token} />}
       </Facts>
     </Card>
+  )
+}
+
+/** Where a contract passes its calls on at this block. */
+function ProxyFact({ address, block }: { address: Hex; block: string }) {
+  const proxy = contracts.proxy(address, block)
+  if (!proxy) return null
+  const name = contracts.of(proxy.implementation)?.name
+  return (
+    <Fact name="Implementation">
+      <AddressLink address={proxy.implementation} />{' '}
+      {name && (
+        <>
+          <Text value={name} max={60} />{' '}
+        </>
+      )}
+      <span class="tag">{proxy.kind}</span>
+      {proxy.beacon && (
+        <>
+          {' '}
+          at the beacon <AddressLink address={proxy.beacon} />
+        </>
+      )}
+    </Fact>
+  )
+}
+
+/** Whether the sources of a contract are known; at other blocks its code may have been another one. */
+function SourcesFact({ address, code }: { address: Hex; code: Hex }) {
+  const known = contracts.of(address)
+  if (!known?.match) return null
+  return (
+    <Fact name="Sources">
+      <MatchTag match={known.match} /> <a href={`#/address/${address}/code`}>show them</a>
+      {keccak256(code) !== known.codeHash && <span class="bad-text"> The code at this block is another one.</span>}
+    </Fact>
   )
 }
 

@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { getAddress, type Hex } from 'viem'
+import { contracts } from '../../data/contracts.ts'
 import { useHead } from '../../data/head.ts'
 import { remember } from '../../data/recent.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
+import { precompileOf } from '../../decode/precompiles.ts'
 import { shorten } from '../../format/shorten.ts'
 import { Hash } from '../../parts/Links.tsx'
 import { Tabs } from '../../parts/Tabs.tsx'
+import { Text } from '../../parts/Text.tsx'
 import { AccountFacts } from './AccountFacts.tsx'
 import { AccountTxs } from './AccountTxs.tsx'
 import { BalanceChart } from './BalanceChart.tsx'
@@ -14,7 +17,9 @@ import { BlockSlider } from './BlockSlider.tsx'
 import { Code } from './Code.tsx'
 import { ContractCalls } from './ContractCalls.tsx'
 import { FurtherTab, furtherTabs } from './FurtherTabs.tsx'
+import { Sources } from './Sources.tsx'
 import { Storage } from './Storage.tsx'
+import { Variables } from './Variables.tsx'
 
 /** An account or contract, at the head or at any block before. */
 export function AccountPage({ address, tab, query }: { address: Hex; tab: string; query: URLSearchParams }) {
@@ -30,12 +35,22 @@ export function AccountPage({ address, tab, query }: { address: Hex; tab: string
     at === undefined && head,
   )
   const isContract = code !== undefined && code !== '0x'
+  const known = isContract ? contracts.of(shown) : undefined
+  const precompile = precompileOf(shown)
   useEffect(() => remember(`address/${shown}`, `Account ${shorten(shown)}`), [shown])
   const route = `address/${shown}`
   return (
     <>
       <header class="title">
-        <h1>{isContract ? 'Contract' : 'Account'}</h1>
+        <h1>
+          {precompile ? `Precompiled contract ${precompile}` : isContract ? 'Contract' : 'Account'}
+          {known?.name && (
+            <>
+              {' '}
+              <Text value={known.name} max={60} />
+            </>
+          )}
+        </h1>
         <Hash hex={shown} what="address" full />
       </header>
       <BlockSlider head={head} at={at} setAt={setAt} />
@@ -60,8 +75,18 @@ export function AccountPage({ address, tab, query }: { address: Hex; tab: string
       <FurtherTab tab={tab} address={shown} query={query} />
       {tab === 'balance' && <BalanceChart address={shown} />}
       {tab === 'calls' && <ContractCalls address={shown} block={block} />}
-      {tab === 'code' && <Code code={code} />}
-      {tab === 'storage' && <Storage address={shown} block={block} />}
+      {tab === 'code' && (
+        <>
+          {isContract && <Sources address={shown} />}
+          <Code code={code} />
+        </>
+      )}
+      {tab === 'storage' && (
+        <>
+          <Variables address={shown} block={block} />
+          <Storage address={shown} block={block} />
+        </>
+      )}
     </>
   )
 }

@@ -33,9 +33,9 @@ async function write(ask: Ask, to: Hex, data: Hex, value: bigint): Promise<Compo
   )
 }
 
-function explain(error: unknown, address: Hex): string {
+function explain(error: unknown, address: Hex, block: string): string {
   if (error instanceof RpcError && typeof error.data === 'string')
-    return explainRevert(error.data as Hex, abisFor(address))
+    return explainRevert(error.data as Hex, abisFor(address, block))
   const { message = String(error), shortMessage } = error as { message?: string; shortMessage?: string }
   return shortMessage ?? message
 }
@@ -70,7 +70,7 @@ export function CallForm({
     } catch (error) {
       setOutcome(
         <span class="bad-text">
-          <Text value={explain(error, address)} max={400} />
+          <Text value={explain(error, address, block)} max={400} />
         </span>,
       )
     }

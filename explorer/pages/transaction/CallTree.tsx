@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Hex } from 'viem'
-import { abisFor } from '../../data/abiStore.ts'
+import { abisFor, decodeCall } from '../../data/abiStore.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
 import { type CallFrame, type CallRow, listCalls } from '../../decode/callTree.ts'
-import { decodeInput } from '../../decode/decodeInput.ts'
+import { precompileOf } from '../../decode/precompiles.ts'
 import { explainRevert } from '../../decode/revertReason.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Ether } from '../../parts/Amount.tsx'
@@ -18,19 +18,21 @@ import { Steps } from './Steps.tsx'
 const step = 100
 const maxIndent = 12
 
-function nameOf({ to, input, type }: CallFrame): string {
+function nameOf({ to, input, type }: CallFrame, block: string): string {
   if (type.startsWith('CREATE')) return 'create'
+  const precompile = precompileOf(to)
+  if (precompile) return precompile
   if (input === '0x') return 'transfer'
-  return decodeInput(input, abisFor(to))?.name ?? input.slice(0, 10)
+  return (to && decodeCall(to, input, block)?.name) ?? input.slice(0, 10)
 }
 
-function Call({ row: { frame, path } }: { row: CallRow }) {
+function Call({ row: { frame, path }, block }: { row: CallRow; block: string }) {
   const reason =
-    frame.error && (/revert/i.test(frame.error) ? explainRevert(frame.output, abisFor(frame.to)) : frame.error)
+    frame.error && (/revert/i.test(frame.error) ? explainRevert(frame.output, abisFor(frame.to, block)) : frame.error)
   return (
     <span class="call" style={{ paddingInlineStart: `${Math.min(path.length, maxIndent) * 1.25}rem` }}>
       <span class="tag">{frame.type}</span> {frame.to && <AddressLink address={frame.to} copy={false} />}{' '}
-      <Text value={nameOf(frame)} max={40} />
+      <Text value={nameOf(frame, block)} max={40} />
       {BigInt(frame.value ?? 0) > 0n && (
         <>
           {' '}
@@ -48,7 +50,7 @@ function Call({ row: { frame, path } }: { row: CallRow }) {
 }
 
 /** What a transaction did as a tree of calls, with the gas of each. */
-export function CallTree({ hash }: { hash: Hex }) {
+export function CallTree({ hash, block }: { hash: Hex; block: string }) {
   const { ask } = useSite()
   const [shown, setShown] = useState(step)
   const [chosen, setChosen] = useState<readonly number[]>()
@@ -65,7 +67,7 @@ export function CallTree({ hash }: { hash: Hex }) {
   const rows = value?.slice(0, shown).map((row) => ({
     key: row.path.join('.'),
     cells: [
-      <Call key="call" row={row} />,
+      <Call key="call" row={row} block={block} />,
       formatCount(row.gasUsed),
       formatCount(row.ownGas),
       <button

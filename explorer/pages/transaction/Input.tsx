@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { abisFor } from '../../data/abiStore.ts'
+import { decodeCall } from '../../data/abiStore.ts'
 import type { Transaction } from '../../data/objects.ts'
-import { decodeInput } from '../../decode/decodeInput.ts'
+import { precompileOf } from '../../decode/precompiles.ts'
 import { isPrivateMarker } from '../../decode/privateMarker.ts'
 import { formatBytes } from '../../format/numbers.ts'
 import { AbiForm } from '../../parts/AbiForm.tsx'
@@ -23,11 +23,13 @@ export function Input({ tx }: { tx: Transaction }) {
         <Text value={tx.input} code max={140} />
       </Card>
     )
-  const decoded = tx.to ? decodeInput(tx.input, abisFor(tx.to)) : undefined
+  const precompile = precompileOf(tx.to)
+  const decoded = tx.to && !precompile ? decodeCall(tx.to, tx.input, tx.blockNumber ?? 'latest') : undefined
   return (
     <Card title="Input" side={<span class="soft number">{formatBytes((tx.input.length - 2) / 2)}</span>}>
       {decoded && <DecodedValues decoded={decoded} token={tx.to ?? undefined} />}
-      {!decoded && tx.to && <AbiForm address={tx.to} onKept={() => setGiven((count) => count + 1)} />}
+      {precompile && <p>For the precompiled contract {precompile}.</p>}
+      {!decoded && !precompile && tx.to && <AbiForm address={tx.to} onKept={() => setGiven((count) => count + 1)} />}
       <details open={!decoded}>
         <summary>As bytes</summary>
         <Text value={tx.input} code max={600} />

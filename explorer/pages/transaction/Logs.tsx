@@ -11,8 +11,8 @@ import { Text } from '../../parts/Text.tsx'
 
 const step = 50
 
-function LogItem({ log }: { log: Log }) {
-  const decoded = decodeLog(log, abisFor(log.address))
+function LogItem({ log, block }: { log: Log; block: string }) {
+  const decoded = decodeLog(log, abisFor(log.address, block))
   return (
     <li>
       <div class="pair">
@@ -42,14 +42,14 @@ function LogItem({ log }: { log: Log }) {
 }
 
 /** Logs of a transaction, decoded where an ABI is known. */
-export function Logs({ logs, title = 'Logs' }: { logs: readonly Log[]; title?: string }) {
+export function Logs({ logs, block, title = 'Logs' }: { logs: readonly Log[]; block: string; title?: string }) {
   const [shown, setShown] = useState(step)
   return (
     <Card title={title} side={<span class="soft number">{formatCount(logs.length)}</span>}>
       {logs.length === 0 && <Empty>The transaction emitted no events.</Empty>}
       <ol class="logs">
         {logs.slice(0, shown).map((log) => (
-          <LogItem key={log.logIndex} log={log} />
+          <LogItem key={log.logIndex} log={log} block={block} />
         ))}
       </ol>
       {logs.length > shown && (

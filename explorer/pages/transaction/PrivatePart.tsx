@@ -89,7 +89,9 @@ export function PrivatePart({ tx }: { tx: Transaction }) {
         </Facts>
       </Card>
       <PrivateInput to={inner.to} input={inner.input} />
-      {receipt && receipt.logs.length > 0 && <Logs logs={receipt.logs} title="Private logs" />}
+      {receipt && receipt.logs.length > 0 && (
+        <Logs logs={receipt.logs} block={tx.blockNumber ?? 'latest'} title="Private logs" />
+      )}
     </>
   )
 }

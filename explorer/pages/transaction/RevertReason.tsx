@@ -9,14 +9,16 @@ import { explainRevert } from '../../decode/revertReason.ts'
 import { Waiting } from '../../parts/Notes.tsx'
 import { Text } from '../../parts/Text.tsx'
 
+/** What a contract returned when it reverted, or a sentence of the node. */
+type Reason = { readonly output: Hex | undefined } | { readonly sentence: string }
+
 /** Why a transaction failed: from its receipt, by tracing it, or by calling the same before its block. */
-async function findReason(ask: Ask, tx: Transaction, receipt: Receipt, traces: boolean): Promise<string> {
-  const abis = abisFor(tx.to)
-  if (receipt.revertReason) return explainRevert(receipt.revertReason, abis)
+async function findReason(ask: Ask, tx: Transaction, receipt: Receipt, traces: boolean): Promise<Reason> {
+  if (receipt.revertReason) return { output: receipt.revertReason }
   if (traces) {
     const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } }
     const frame = await ask<CallFrame>('debug_traceTransaction', [tx.hash, options])
-    return frame.error && !/revert/i.test(frame.error) ? `${frame.error}.` : explainRevert(frame.output, abis)
+    return frame.error && !/revert/i.test(frame.error) ? { sentence: `${frame.error}.` } : { output: frame.output }
   }
   const { from, to, value, input, gas } = tx
   const before = `0x${(BigInt(receipt.blockNumber) - 1n).toString(16)}`
@@ -24,9 +26,12 @@ async function findReason(ask: Ask, tx: Transaction, receipt: Receipt, traces: b
     await ask('eth_call', [{ from, to, value, input, gas }, before])
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    return typeof error.data === 'string' ? explainRevert(error.data as Hex, abis) : error.message
+    return typeof error.data === 'string' ? { output: error.data as Hex } : { sentence: error.message }
   }
-  return 'The reason depends on transactions of the same block before it; with the namespace DEBUG it would be shown.'
+  return {
+    sentence:
+      'The reason depends on transactions of the same block before it; with the namespace DEBUG it would be shown.',
+  }
 }
 
 /** Why a transaction failed, in words. */
@@ -34,5 +39,7 @@ export function RevertReason({ tx, receipt }: { tx: Transaction; receipt: Receip
   const { ask, namespaces } = useSite()
   const { value, error } = useLoad(`reason ${tx.hash}`, () => findReason(ask, tx, receipt, namespaces.has('DEBUG')))
   if (error) return <span class="soft">The reason cannot be found out.</span>
-  return value === undefined ? <Waiting /> : <Text value={value} max={500} />
+  if (value === undefined) return <Waiting />
+  const text = 'sentence' in value ? value.sentence : explainRevert(value.output, abisFor(tx.to, receipt.blockNumber))
+  return <Text value={text} max={500} />
 }

@@ -70,8 +70,8 @@ export function TransactionPage({ hash }: { hash: string }) {
       {value?.receipt && <TokenTransfers logs={value.receipt.logs} />}
       {value && <Input tx={value.tx} />}
       {value && namespaces.has('PRIV') && <PrivatePart tx={value.tx} />}
-      {value?.receipt && <Logs logs={value.receipt.logs} />}
-      {traced && <CallTree key={hash} hash={hash as Hex} />}
+      {value?.receipt && <Logs logs={value.receipt.logs} block={value.receipt.blockNumber} />}
+      {traced && <CallTree key={hash} hash={hash as Hex} block={value.receipt!.blockNumber} />}
     </>
   )
 }

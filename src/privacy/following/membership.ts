@@ -65,7 +65,13 @@ export function createMembership({ enclave, store, chain }: MembershipParts): Me
     if (stored) return stored
     const members = await membersOfLegacy(group)
     if (members.length === 0) return undefined
-    return { privacyGroupId: toBase64(group), name: '', description: '', type: 'LEGACY', members: [...new Set(members)] }
+    return {
+      privacyGroupId: toBase64(group),
+      name: '',
+      description: '',
+      type: 'LEGACY',
+      members: [...new Set(members)],
+    }
   }
 
   /** Whether a payload was sealed for a key; managers answer in different ways if it was not. */
