@@ -5,7 +5,7 @@ import { openCredentials } from '../../../src/auth/credentials.ts'
 import { findBesuOption } from '../../../src/config/besuOptions.ts'
 import { checkConfig } from '../../../src/config/checkConfig.ts'
 import { CliError } from '../../../src/config/fault.ts'
-import { optionNames } from '../../../src/config/option.ts'
+import { type Option, optionNames } from '../../../src/config/option.ts'
 import { type Config, options } from '../../../src/config/options.ts'
 import { envName, type Resolved, resolveConfig } from '../../../src/config/resolveConfig.ts'
 import { unsupported } from '../../../src/config/unsupported.ts'
@@ -110,8 +110,14 @@ function checkVerdict(key: string, text: string, way: string, resolve: () => Res
   if (!given.has(ownName(key))) throw new Error(`by ${way}: not set`)
   // What is the same as without the option needs no warning.
   const isDefault = unsupported[ownName(key)]?.fallbackText?.toLowerCase() === text.toLowerCase()
-  const warned = findBesuOption(key)?.verdict === 'warned' && !isDefault
+  const warned = (findBesuOption(key)?.verdict === 'warned' && !isDefault) || warnsOf(ownName(key), text)
   expectSame(`warnings by ${way}`, warnings.length, warned ? 1 : 0)
+}
+
+/** Whether an option that does something warns of this value: of sync-mode, Besu has more. */
+function warnsOf(name: string, text: string): boolean {
+  const ours: Readonly<Record<string, Option<unknown>>> = options
+  return ours[name]?.warning?.(name, text) !== undefined
 }
 
 const names = optionNames({ ...options, ...unsupported })

@@ -72,7 +72,11 @@ async function checkAlice(checks: Checks, visitor: Visitor): Promise<void> {
     await visitor.inspect('login')
     await logIn(visitor, alice!, password)
     await visitor.sees('login: the network', page.locator('.big[data-head]'), '0')
-    await visitor.sees('login: heads come over WebSocket with the token', page.locator('.head .liveness.live'), 'live')
+    await visitor.sees(
+      'login: heads come over WebSocket with the token',
+      page.locator('.liveness[title*="over WebSocket"]'),
+      '',
+    )
     await visitor.open('permissions')
     const entries = (name: string) => page.getByRole('region', { name }).locator('li')
     await visitor.sees('permissions: an account', entries('Accounts'), allowed[0]!)
