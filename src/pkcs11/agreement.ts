@@ -3,7 +3,7 @@ import { curve } from '../primitives/secp256k1.ts'
 import { cka, ckk, ckm, cko } from './constants.ts'
 import { TokenError } from './fault.ts'
 import type { Session } from './session.ts'
-import { attributes, ecdhParameters, mechanism, readBytes, type Structure } from './structures.ts'
+import { attributes, ecdhParameters, mechanism, readBytes } from './structures.ts'
 
 // A handshake needs the x coordinate of a shared point outside of the token. Tokens differ in how they take the point of the other side, and some
 // never show a secret: those encrypt it with another key of theirs, and decrypt that again as if it were data.
@@ -71,7 +71,7 @@ export class Agreement {
     ] as const
     const wanted = attributes(library, template)
     const secret = new BigUint64Array(1)
-    library.call('C_DeriveKey', handle, how.memory, this.key, wanted.memory, template.length, secret)
+    library.call('C_DeriveKey', handle, how, this.key, wanted, template.length, secret)
     return secret[0]!
   }
 
@@ -88,12 +88,11 @@ export class Agreement {
     this.wrapping ??= this.makeWrappingKey()
     const wrapping = this.wrapping
     // The cipher text goes from one call to the next, and nowhere else.
-    const zeros: Structure = { memory: Buffer.alloc(16), parts: [] }
-    const how = mechanism(library, ckm.aesCbc, zeros)
+    const how = mechanism(library, ckm.aesCbc, Buffer.alloc(16))
     const wrapped = readBytes(maxSecret, (bytes, length) =>
-      library.call('C_WrapKey', handle, how.memory, wrapping, secret, bytes, length),
+      library.call('C_WrapKey', handle, how, wrapping, secret, bytes, length),
     )
-    library.call('C_DecryptInit', handle, how.memory, wrapping)
+    library.call('C_DecryptInit', handle, how, wrapping)
     return taken(
       readBytes(maxSecret, (bytes, length) =>
         library.call('C_Decrypt', handle, wrapped, wrapped.length, bytes, length),
@@ -116,7 +115,7 @@ export class Agreement {
     const wanted = attributes(library, template)
     const key = new BigUint64Array(1)
     const how = mechanism(library, ckm.aesKeyGeneration)
-    library.call('C_GenerateKey', handle, how.memory, wanted.memory, template.length, key)
+    library.call('C_GenerateKey', handle, how, wanted, template.length, key)
     return key[0]!
   }
 }

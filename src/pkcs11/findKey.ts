@@ -8,7 +8,7 @@ const maxObjects = 64
 
 function findObjects({ library, handle }: Session, wanted: readonly (readonly [number, AttributeValue])[]): bigint[] {
   const template = attributes(library, wanted)
-  library.call('C_FindObjectsInit', handle, template.memory, wanted.length)
+  library.call('C_FindObjectsInit', handle, template, wanted.length)
   const [objects, count] = [new BigUint64Array(maxObjects), new BigUint64Array(1)]
   try {
     library.call('C_FindObjects', handle, objects, maxObjects, count)

@@ -52,6 +52,8 @@ export interface Cryptoki {
 }
 
 const pointerSize = 8
+/** What keeps the libraries: koffi unloads one that nothing refers to, and does not know that the functions of its list belong to it. */
+const loaded = new Set<unknown>()
 const types = { b: 'uint8_t', u: 'unsigned long', p: 'void *' } as const
 
 /** koffi is an optional dependency: only who keeps a key in a token needs it. */
@@ -72,7 +74,9 @@ export async function loadLibrary(library: string): Promise<Cryptoki> {
   const koffi = await loadKoffi(library)
   let list: unknown
   try {
-    const getFunctionList = koffi.load(library).func('C_GetFunctionList', types.u, [types.p])
+    const handle = koffi.load(library)
+    loaded.add(handle)
+    const getFunctionList = handle.func('C_GetFunctionList', types.u, [types.p])
     const found = new BigUint64Array(1)
     const code = Number(getFunctionList(found))
     if (code !== 0) throw new Error(`C_GetFunctionList failed: ${returnCodeName(code)}`)

@@ -5,11 +5,16 @@ export type AttributeValue = number | boolean | Uint8Array
 
 type Addresses = Pick<Cryptoki, 'addressOf'>
 
-/** Memory that refers to other memory, which has to stay until the call has returned. */
-export interface Structure {
-  readonly memory: Exclude<Memory, null>
-  /** Keeps what is referred to from being collected. */
-  readonly parts: readonly Memory[]
+/** Memory that is never null. */
+type Structure = Exclude<Memory, null>
+
+/** What a structure refers to by address, which the garbage collector cannot see, stays for as long as the structure itself. */
+const referredBy = new WeakMap<Structure, readonly Structure[]>()
+
+function structureOf(words: Iterable<bigint>, referred: readonly Structure[]): Structure {
+  const memory = BigUint64Array.from(words)
+  referredBy.set(memory, referred)
+  return memory
 }
 
 function bytesOf(value: AttributeValue): Buffer {
@@ -36,17 +41,13 @@ export function attributes(
     parts[i]!.length === 0 ? 0n : addressOf(parts[i]!),
     BigInt(parts[i]!.length),
   ])
-  return { memory: BigUint64Array.from(words), parts }
+  return structureOf(words, parts)
 }
 
 /** A CK_MECHANISM. */
 export function mechanism({ addressOf }: Addresses, type: number, parameter?: Structure): Structure {
-  if (!parameter) return { memory: BigUint64Array.of(BigInt(type), 0n, 0n), parts: [] }
-  const { memory } = parameter
-  return {
-    memory: BigUint64Array.of(BigInt(type), addressOf(memory), BigInt(memory.byteLength)),
-    parts: [memory, ...parameter.parts],
-  }
+  if (!parameter) return structureOf([BigInt(type), 0n, 0n], [])
+  return structureOf([BigInt(type), addressOf(parameter), BigInt(parameter.byteLength)], [parameter])
 }
 
 const noDerivation = 1n
@@ -54,7 +55,7 @@ const noDerivation = 1n
 /** CK_ECDH1_DERIVE_PARAMS for the secret itself, with nothing derived from it. */
 export function ecdhParameters({ addressOf }: Addresses, point: Uint8Array): Structure {
   const copy = copyOf(point)
-  return { memory: BigUint64Array.of(noDerivation, 0n, 0n, BigInt(copy.length), addressOf(copy)), parts: [copy] }
+  return structureOf([noDerivation, 0n, 0n, BigInt(copy.length), addressOf(copy)], [copy])
 }
 
 /** Calls a function that writes bytes and their number; `max` is enough for any answer. */

@@ -45,7 +45,7 @@ export class TokenSigner {
 
   private signRaw(digest: Uint8Array): Uint8Array {
     const { library, handle } = this.session
-    library.call('C_SignInit', handle, mechanism(library, ckm.ecdsa).memory, this.key)
+    library.call('C_SignInit', handle, mechanism(library, ckm.ecdsa), this.key)
     const data = copyOf(digest)
     return withLowS(
       readBytes(maxSignature, (bytes, length) => library.call('C_Sign', handle, data, data.length, bytes, length)),

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { openTokenKey, type TokenKey } from '../../src/pkcs11/openTokenKey.ts'
 import { openSession } from '../../src/pkcs11/session.ts'
 import type { KeyPlace } from '../../src/pkcs11/tokenSigner.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
+import { workerUrl } from '../../src/primitives/packageRoot.ts'
 import { curveOrder } from '../../src/primitives/secp256k1.ts'
 import { bytesToBigInt } from '../../src/primitives/u256.ts'
 import { systemClock } from '../../src/system/clock.ts'
@@ -82,6 +84,24 @@ describe.skipIf(whyNoTokens !== undefined)(`a key in a token${whyNoTokens ? `: $
     }
     const { publicKey } = createLocalKey(otherKey)
     expect(await key.agree(publicKey)).toEqual(local.agree(publicKey))
+  })
+
+  // Finalizers run between turns of the event loop: nothing that the library refers to may be collected, least of all itself.
+  test('goes on while memory is collected', () => {
+    const program = `
+      import { TokenSigner } from ${JSON.stringify(workerUrl('pkcs11/tokenSigner.ts').href)}
+      const signer = await TokenSigner.open(JSON.parse(process.argv[1]))
+      for (let i = 0; i < 20; i++) {
+        for (let j = 0; j < 3; j++) {
+          gc()
+          await new Promise((done) => setTimeout(done, 5))
+        }
+        signer.sign(new Uint8Array(32).fill(i + 1))
+        signer.agree(signer.publicKey)
+      }`
+    const args = ['--expose-gc', '--input-type=module', '--eval', program, JSON.stringify(place())]
+    const { status, signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect([status, signal, stderr]).toEqual([0, null, ''])
   })
 
   test('is found by label, slot or place in the list', async () => {
