@@ -17,6 +17,7 @@ import { rlp } from './commands/rlp.ts'
 import { signer } from './commands/signer.ts'
 import { upgrade } from './commands/upgrade.ts'
 import { validateConfig } from './commands/validateConfig.ts'
+import { validator } from './commands/validator.ts'
 import { verify } from './commands/verify.ts'
 
 /** All subcommands, in the order of the help text. */
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   verify,
   doctor,
   upgrade,
+  validator,
   operator,
   rlp,
   key,

@@ -7,7 +7,7 @@ import {
   parseExactJson,
 } from '../exactJson.ts'
 
-type Value = bigint | boolean | string
+type Value = bigint | boolean | string | readonly string[]
 
 /** A key of a genesis file that gets another value, or one more entry of its list. */
 export interface GenesisChange {
@@ -16,11 +16,12 @@ export interface GenesisChange {
 }
 
 function toJson(value: Value): Json {
-  return typeof value === 'bigint' ? numeralOf(value) : value
+  if (typeof value === 'bigint') return numeralOf(value)
+  return typeof value === 'object' ? [...value] : value
 }
 
 function changed(former: Json | undefined, value: GenesisChange['value']): Json {
-  if (typeof value !== 'object') return toJson(value)
+  if (typeof value !== 'object' || !('entry' in value)) return toJson(value)
   const entry = Object.fromEntries(Object.entries(value.entry).map(([key, one]) => [key, toJson(one)]))
   return [...(Array.isArray(former) ? former : []), entry]
 }

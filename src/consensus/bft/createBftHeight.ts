@@ -214,8 +214,11 @@ class HeightRounds implements BftHeight {
 
   /** Resumes the round before a restart, and sends its messages again. */
   private resume(record: BftRecord, now: number): void {
-    const current = this.enterRound(record.round, now)
-    this.votes.restorePrepared(record.prepared)
+    // A transition has given this height to others: what was prepared with the former ones is not valid, and held against whoever names it.
+    const { round, prepared } = record
+    if (prepared && !this.parts.rules.isPrepared(prepared.certificate)) return void this.changeRound(round + 1, now)
+    const current = this.enterRound(round, now)
+    this.votes.restorePrepared(prepared)
     restoreRound(current, record, {
       ...this.parts,
       resend: this.sender.resend,

@@ -29,6 +29,8 @@ export interface MessageRules {
   mayPrepare(author: Address, round: number): boolean
   isProposal(message: ProposalMessage): boolean
   isRoundChange(message: RoundChangeMessage): boolean
+  /** Whether a block was prepared by those who decide on this height. */
+  isPrepared(certificate: Certificate): boolean
 }
 
 export interface MessageRulesOptions {
@@ -125,6 +127,9 @@ class SignedMessageRules implements MessageRules {
     if (this.options.protocol.bindsRound && block.data.round !== round) return false
     return this.isJustified(message)
   }
+
+  readonly isPrepared: MessageRules['isPrepared'] = (certificate) =>
+    this.isCertificate(certificate, Number.POSITIVE_INFINITY)
 
   readonly isRoundChange: MessageRules['isRoundChange'] = ({ signed, block, certificate }) => {
     const { payload, author } = signed
