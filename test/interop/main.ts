@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { netns } from '../netlab/netns.ts'
+import { ape } from './ape.ts'
 import { ibft2, qbft } from './authority.ts'
 import { besu } from './besu.ts'
 import { besuGenesis } from './besuGenesis.ts'
@@ -40,6 +41,7 @@ const tests: readonly Interop[] = [
   browser,
   clients,
   web3py,
+  ape,
   bundler,
   geth,
   devp2p,

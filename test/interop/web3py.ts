@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { abi, bytecode } from '../clients/counter.ts'
-import { runCommand } from './command.ts'
 import type { Interop } from './interop.ts'
 import { createPythonPackages } from './pythonPackages.ts'
+import { runPythonProgram } from './pythonProgram.ts'
 import { accounts, withDevChain } from './toolChain.ts'
 
 const packages = createPythonPackages('web3py', ['web3==8.0.0'])
@@ -56,27 +55,18 @@ say('revert of an estimate', reason(lambda: counter.functions.set(2000).estimate
 say('revert of a transaction', reason(lambda: counter.functions.set(2000).build_transaction({'from': account.address})) == 'execution reverted: too large')
 `
 
-const checksOfProgram = program.split('\nsay(').length - 1
-
 export const web3py: Interop = {
   name: 'web3py',
   doc: 'web3.py on a development network, over HTTP and IPC: transfer, raw transactions, deploy, write, read, events, errors of reverted calls.',
   whyNot: () => packages.fetch(),
   async run({ checks, folder }) {
-    const script = join(folder, 'program.py')
-    writeFileSync(script, program)
     const socket = join(folder, 'quoin.ipc')
     for (const way of ['HTTP', 'IPC'] as const)
       await withDevChain(
         join(folder, way),
-        async ({ name, url }) => {
+        ({ name, url }) => {
           const env = { QUOIN_URL: url, QUOIN_KEY: accounts[0]!.key, ...(way === 'IPC' && { QUOIN_IPC: socket }) }
-          const { stdout, stderr } = await runCommand(packages.python, [script], { env })
-          const said = stdout.trim().split('\n')
-          const title = `${name}: web3.py over ${way}`
-          for (const line of said) checks.equal(`${title}: ${line.replace(/^\w+ /, '')}`, line.split(' ')[0], 'ok')
-          const all = said.length === checksOfProgram
-          checks.equal(`${title}: all was tried`, all ? all : stderr.slice(-500), true)
+          return runPythonProgram(checks, `${name}: web3.py over ${way}`, { text: program, packages, folder, env })
         },
         [`--ipc-path=${socket}`],
       )
