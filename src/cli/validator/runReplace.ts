@@ -60,9 +60,7 @@ export async function runReplace(values: ReplaceValues, { config, io }: CommandC
   writeFileAtomically(output, after)
   const lines = [
     `${output}: from block ${block} on the validators are ${validators.join(', ')}${migrates ? ', under QBFT' : ''}`,
-    tolerance === 0
-      ? 'None of them may fail: three more than thrice as many as may fail are needed'
-      : `${tolerance} of them may fail`,
+    tolerance === 0 ? 'None of them may fail: that takes four validators at least' : `${tolerance} of them may fail`,
     `Heads of the nodes that were asked: ${heads.join(', ')}. No node may have block ${block}: ask them all, with --rpc-url, before the file is used`,
     `Stop all nodes, give them this file in place of ${file} (those of Besu too${migrates ? '; it has no change from Clique, so that all have to be Quoin' : ''}), and start them again`,
     `Votes that are pending for ${engine === 'ibft2' ? 'IBFT 2.0' : 'QBFT'} end at that block; keys that were lost sign nothing from there on`,
