@@ -1,6 +1,7 @@
 import { type DevChain, devChainOf } from '../../chainData/devChain.ts'
 import { readGenesis } from '../../chainData/network.ts'
 import type { Config } from '../../config/options.ts'
+import { withoutAccounts } from '../../forks/genesisFile.ts'
 import type { BlockOverrides } from '../../query/blockOverrides.ts'
 import type { ApiLimits } from '../../rpc/protocol/context.ts'
 import { apiLimitsOf } from '../options/apiLimits.ts'
@@ -8,7 +9,7 @@ import { apiLimitsOf } from '../options/apiLimits.ts'
 /** What a reader needs to know of the node; plain values, which can be passed to a process. */
 export interface ReaderSettings {
   readonly dataPath: string
-  /** Path and text of the genesis file; undefined for the development network. The file may be gone when a reader starts. */
+  /** Path and text of the genesis file, without accounts; undefined for the development network. The file may be gone when a reader starts. */
   readonly genesis: { readonly path: string; readonly text: string } | undefined
   readonly networkId: bigint | undefined
   readonly dev: DevChain
@@ -28,7 +29,7 @@ export function readerSettingsOf(config: Config, dataPath: string): ReaderSettin
   const path = config['genesis-file']
   return {
     dataPath,
-    genesis: path === undefined ? undefined : { path, text: readGenesis(path) },
+    genesis: path === undefined ? undefined : { path, text: withoutAccounts(readGenesis(path)) },
     networkId: config['network-id'],
     dev: devChainOf(config),
     limits: apiLimitsOf(config),
