@@ -79,10 +79,17 @@ async function checkPrivate(checks: Checks, visitor: Visitor, chain: NetworkChai
   const about = { addresses: members, name: '<b>trade</b>', description: 'of two' }
   const group = await chain.call<string>('priv_createPrivacyGroup', about)
   await visitor.open('groups')
+  await visitor.sees('groups: the key of the node', page.getByRole('region', { name: 'Own key' }), keys[0]!)
+  const own = page.getByRole('region', { name: 'Groups of this key' }).locator('tbody tr')
+  await visitor.sees('groups: those of the key are listed', own, '<b>trade</b>')
   await page.getByRole('textbox', { name: 'Public keys' }).fill(members.join('\n'))
-  const row = page.locator('tbody tr').filter({ hasText: group })
-  await visitor.sees('groups: name and id', row, '<b>trade</b>')
+  const found = page.getByRole('group', { name: 'Groups of these members' }).locator('tbody tr')
+  await visitor.sees('groups: found by its members', found, '<b>trade</b>')
   await visitor.inspect('groups')
+  await visitor.open(`groups/${encodeURIComponent(group)}`)
+  await visitor.sees('group: its members', page.getByRole('region', { name: 'Members' }), keys[1]!)
+  await visitor.inspect('group')
+  await visitor.open('groups')
   await page.getByRole('textbox', { name: 'Public keys' }).fill(keys.join('\n'))
   await visitor.sees('groups: nobody has these members', page.locator('.empty'), 'No group has exactly')
   const { method, params } = JSON.parse(readFileSync(firstPrivateFile(chain.dir), 'utf8')) as {
@@ -99,7 +106,26 @@ async function checkPrivate(checks: Checks, visitor: Visitor, chain: NetworkChai
   await visitor.sees('private transaction: its contract', card, receipt.contractAddress)
   await visitor.sees('private transaction: its logs', page.getByRole('region', { name: 'Private logs' }), '')
   await visitor.inspect('private-transaction')
+  await card
+    .getByRole('link', { name: receipt.contractAddress.slice(0, 10) })
+    .first()
+    .click()
+  await visitor.sees('private contract: its code', page.locator('.facts dd'), '10 B')
+  await visitor.sees(
+    'private contract: its events',
+    page.getByRole('region', { name: 'Private events' }).locator('li'),
+    '',
+  )
+  await visitor.inspect('private-contract')
+  const route = new URL(page.url()).hash.slice(2)
+  await visitor.open('transactions')
+  await visitor.sees('transactions: a marker is named', page.locator('tbody tr'), 'Private marker')
+  await visitor.open(`tx/${marker}`)
   await page.getByRole('combobox', { name: 'Node' }).selectOption({ label: 'node2' })
   await visitor.sees('private transaction: nothing for others', card, 'no party to it')
   checks.equal('private transaction: others see no key', (await card.innerText()).includes(keys[1]!), false)
+  await visitor.open(route)
+  await visitor.sees('private contract: nothing for others', page.locator('.facts dd'), 'none in this group')
+  await visitor.open(`groups/${encodeURIComponent(group)}`)
+  await visitor.sees('group: nothing for others', page.locator('.empty'), 'no member of such a group')
 }

@@ -25,6 +25,7 @@ export async function checkDevPages(checks: Checks, browser: Browser, chain: Too
     await checkAccount(checks, visitor, chain, sender, story)
     await checkAccountTxs(checks, visitor, chain, sender)
     await checkCalls(checks, visitor, chain, story)
+    await checkPool(visitor, sender)
     await checkSearch(checks, visitor, story)
   } finally {
     await visitor.leave()
@@ -103,7 +104,7 @@ async function checkTransactions(checks: Checks, visitor: Visitor, chain: ToolCh
   const trace = await chain.call<{ calls: { gasUsed: Hex }[]; gasUsed: Hex }>('debug_traceTransaction', story.nested, {
     tracer: 'callTracer',
   })
-  const calls = page.getByRole('region', { name: 'Calls' }).locator('tbody tr')
+  const calls = page.getByRole('group', { name: 'Calls' }).locator('tbody tr')
   await visitor.sees('trace: the inner call that failed', calls, shown(hostile.revert))
   const gas = await calls.locator('td:nth-child(2)').allInnerTexts()
   checks.equal(
@@ -244,6 +245,23 @@ async function checkCalls(checks: Checks, visitor: Visitor, chain: ToolChain, st
   await visitor.open(`address/${story.token}/storage`)
   await visitor.sees('storage: the first slot', page.locator('tbody tr').first(), `4d`)
   await visitor.inspect('storage')
+}
+
+/** A transaction that misses an earlier one: the pool and its own page say which. */
+async function checkPool(visitor: Visitor, sender: Sender): Promise<void> {
+  const { page } = visitor
+  await visitor.open('pool')
+  await visitor.sees('pool: it is empty', page.locator('.empty'), 'No transaction waits.')
+  const nonce = await sender.reader.getTransactionCount({ address: sender.address })
+  const hash = await sender.sendAt(nonce + 1, { to: receiver, value: 1n, gas: 21_000n })
+  const rows = page.getByRole('group', { name: 'Pool' }).locator('tbody tr')
+  await visitor.sees('pool: what a queued transaction waits for', rows, `nonce ${nonce} is missing`)
+  await visitor.inspect('pool')
+  await visitor.open(`tx/${hash}`)
+  await visitor.sees('transaction: what it waits for', page.locator('.facts dd'), `nonce ${nonce} is missing`)
+  await visitor.inspect('waiting-transaction')
+  await sender.mine({ to: receiver, value: 1n, gas: 21_000n })
+  await visitor.sees('transaction: it is mined with the missing one', page.locator('.facts dd'), 'succeeded')
 }
 
 async function checkSearch(checks: Checks, visitor: Visitor, story: Story): Promise<void> {

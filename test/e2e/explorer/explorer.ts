@@ -4,6 +4,7 @@ import type { Suite } from '../suite.ts'
 import { checkDevPages } from './devPages.ts'
 import { checkGraphiql } from './graphiqlPages.ts'
 import { checkNetworkPages } from './networkPages.ts'
+import { checkTokenPages } from './tokenPages.ts'
 import { whyNoBrowser, withBrowser } from './withBrowser.ts'
 import { withNetwork } from './withNetwork.ts'
 
@@ -27,6 +28,14 @@ export const explorer: Suite = {
           },
           options,
         )
+      if (wanted('tokens')) {
+        const tokenPort = await freePort()
+        await withDevChain(
+          folder,
+          (chain) => checkTokenPages(checks, browser, chain, `http://127.0.0.1:${tokenPort}`),
+          [`--explorer-http-port=${tokenPort}`],
+        )
+      }
       if (wanted('network'))
         await withNetwork(folder, 'network', ['--validators=4'], (chain) => checkNetworkPages(checks, browser, chain))
     })

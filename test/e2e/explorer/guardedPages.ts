@@ -15,6 +15,8 @@ import { type Visitor, visit } from './visitor.ts'
 const [alice, bob] = ['alice', 'bob']
 const password = 'a long password'
 const allowed = accounts.slice(0, 2).map(({ address }) => address as Hex)
+/** Somebody who is allowed, and not any more. */
+const newcomer = `0x${'ab'.repeat(20)}`
 const node = `enode://${'ab'.repeat(64)}@127.0.0.1:30303`
 
 /** Writes the files of a node with users and allowlists: Alice may do all, Bob may not see the lists. Returns its options. */
@@ -82,6 +84,19 @@ async function checkAlice(checks: Checks, visitor: Visitor): Promise<void> {
     await visitor.sees('permissions: an account', entries('Accounts'), allowed[0]!)
     checks.equal('permissions: all accounts', await entries('Accounts').count(), allowed.length)
     await visitor.sees('permissions: the node', entries('Nodes'), node)
+    await visitor.sees(
+      'permissions: no contract decides',
+      page.getByRole('region', { name: 'Contracts' }),
+      'No contract',
+    )
+    await page.getByLabel('Address of an account').fill(newcomer)
+    await page.getByRole('region', { name: 'Accounts' }).getByRole('button', { name: 'Add' }).click()
+    await visitor.sees('permissions: an account is added', entries('Accounts'), newcomer)
+    await entries('Accounts').filter({ hasText: newcomer }).getByRole('button', { name: 'Remove' }).click()
+    await entries('Accounts').filter({ hasText: newcomer }).getByRole('button', { name: 'Yes' }).click()
+    await checks.step('permissions: and removed', () =>
+      entries('Accounts').filter({ hasText: newcomer }).waitFor({ state: 'detached' }),
+    )
     await visitor.inspect('permissions')
   } finally {
     // Before and while somebody logs in.

@@ -29,6 +29,11 @@ export function createSender(url: string, account = 1) {
     address: signer.address,
     reader,
     send,
+    /** Sends a transaction with a nonce that is not the next one; the one that is sent after it has the next one. */
+    sendAt(nonce: number, tx: { to: Hex; value: bigint; gas: bigint }): Promise<Hex> {
+      next = undefined
+      return wallet.sendTransaction({ gasPrice: 2_000_000_000n, ...tx, nonce })
+    },
     /** Sends a transaction and waits for its receipt. */
     mine: async (tx: Parameters<typeof send>[0]) =>
       reader.waitForTransactionReceipt({ hash: await send(tx), timeout: 120_000 }),
