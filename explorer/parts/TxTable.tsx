@@ -1,7 +1,5 @@
-import { decodeCall } from '../data/abiStore.ts'
+import { actionOf } from '../data/actionOf.ts'
 import type { Transaction } from '../data/objects.ts'
-import { precompileOf } from '../decode/precompiles.ts'
-import { isPrivateMarker } from '../decode/privateMarker.ts'
 import { Age } from './Age.tsx'
 import { AddressLink, BlockLink, TxLink } from './Links.tsx'
 import { Table } from './Table.tsx'
@@ -13,14 +11,6 @@ export interface ListedTx {
   readonly tx: Transaction
   readonly timestamp?: number
   readonly failed?: boolean
-}
-
-/** What a transaction does, in a word. */
-export function actionOf({ to, input }: Transaction): string {
-  if (!to) return 'Create contract'
-  if (isPrivateMarker({ to, input })) return 'Private marker'
-  if (input === '0x') return 'Send ether'
-  return precompileOf(to) ?? decodeCall(to, input)?.name ?? input.slice(0, 10)
 }
 
 /** A list of transactions. */

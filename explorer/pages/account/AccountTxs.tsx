@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
+import { loadTxsAfter, loadTxsBefore } from '../../data/accountTxs.ts'
 import { useHead } from '../../data/head.ts'
-import type { Receipt, Transaction } from '../../data/objects.ts'
+import type { Transaction } from '../../data/objects.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -9,13 +10,6 @@ import { Pager } from '../../parts/Pager.tsx'
 import { TxTable } from '../../parts/TxTable.tsx'
 
 const perPage = 25
-
-interface Search {
-  readonly txs: readonly Transaction[]
-  readonly receipts: readonly (Receipt & { readonly timestamp: number | Hex })[]
-  readonly firstPage: boolean
-  readonly lastPage: boolean
-}
 
 /** Transactions from, to and through an account, newest first, where OTS is served. */
 export function AccountTxs({ address, query }: { address: Hex; query: URLSearchParams }) {
@@ -26,8 +20,8 @@ export function AccountTxs({ address, query }: { address: Hex; query: URLSearchP
   const served = namespaces.has('OTS')
   const load = async () => {
     if (!served) return undefined
-    if (after !== null) return ask<Search>('ots_searchTransactionsAfter', [address, Number(after), perPage])
-    return ask<Search>('ots_searchTransactionsBefore', [address, Number(before ?? 0), perPage])
+    if (after !== null) return loadTxsAfter(ask, address, Number(after), perPage)
+    return loadTxsBefore(ask, address, Number(before ?? 0), perPage)
   }
   const first = before === null && after === null
   const { value, error } = useLoad(`of ${node.path} ${address} ${before} ${after}`, load, first && head)

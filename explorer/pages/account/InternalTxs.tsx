@@ -1,13 +1,13 @@
 import type { Hex } from 'viem'
-import { abisFor } from '../../data/abiStore.ts'
+import { loadTxsBefore } from '../../data/accountTxs.ts'
+import { actionOf } from '../../data/actionOf.ts'
 import { useHead } from '../../data/head.ts'
-import type { Receipt, Transaction } from '../../data/objects.ts'
 import type { Ask } from '../../data/rpc.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
 import type { CallFrame } from '../../decode/callTree.ts'
-import { decodeInput } from '../../decode/decodeInput.ts'
 import { type InternalCall, internalCallsOf } from '../../decode/internalCalls.ts'
+import { toQuantity } from '../../format/quantity.ts'
 import { Age } from '../../parts/Age.tsx'
 import { Ether } from '../../parts/Amount.tsx'
 import { Card } from '../../parts/Card.tsx'
@@ -29,16 +29,8 @@ interface Found {
   readonly calls: readonly InternalCall[]
 }
 
-interface Search {
-  readonly txs: readonly Transaction[]
-  readonly receipts: readonly (Receipt & { readonly timestamp: number | Hex })[]
-  readonly lastPage: boolean
-}
-
 async function loadPage(ask: Ask, address: Hex, before: string | null) {
-  const { txs, receipts, lastPage } = await ask<Search>('ots_searchTransactionsBefore', [
-    ...[address, Number(before ?? 0), perPage],
-  ])
+  const { txs, receipts, lastPage } = await loadTxsBefore(ask, address, Number(before ?? 0), perPage)
   const found: Found[] = []
   // One after the other: a trace may be long, and all of a block come on one page.
   for (const { hash, to, input, blockNumber } of txs) {
@@ -48,13 +40,6 @@ async function loadPage(ask: Ask, address: Hex, before: string | null) {
     found.push({ hash, block: Number(blockNumber), timestamp, calls: internalCallsOf(trace, address) })
   }
   return { found, next: lastPage ? undefined : Number(txs.at(-1)?.blockNumber ?? 0) }
-}
-
-function nameOf({ to, input, type }: CallFrame): string {
-  if (type.startsWith('CREATE')) return 'create'
-  if (type === 'SELFDESTRUCT') return 'self-destruct'
-  if (input === '0x') return 'send ether'
-  return decodeInput(input, abisFor(to))?.name ?? input.slice(0, 10)
 }
 
 /** What contracts did to and for an account in its transactions: calls, creations, ether that was sent. */
@@ -89,7 +74,7 @@ export function InternalTxs({ address, query }: { address: Hex; query: URLSearch
         <Age key="age" timestamp={timestamp} />,
         <span key="action" class="pair">
           <span class="tag">{frame.type}</span>
-          <Text value={nameOf(frame)} max={28} />
+          <Text value={actionOf(frame, toQuantity(block))} max={28} />
         </span>,
         <AddressLink key="from" address={frame.from} copy={false} />,
         frame.to ? <AddressLink key="to" address={frame.to} copy={false} /> : 'nobody',
@@ -110,8 +95,7 @@ export function InternalTxs({ address, query }: { address: Hex; query: URLSearch
     <Card title="Internal transactions" side={pager}>
       <p class="soft">
         Calls of contracts from or to this account, in transactions that name it, or in which it emitted events or moved
-        tokens:
-        {perPage} of these at a time are run again.
+        tokens: {perPage} of these at a time are run again.
       </p>
       {!served ? (
         <Empty>They are shown when the node serves the namespaces OTS and DEBUG.</Empty>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Hex } from 'viem'
-import { abisFor, decodeCall } from '../../data/abiStore.ts'
+import { abisFor } from '../../data/abiStore.ts'
+import { actionOf } from '../../data/actionOf.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
 import { type CallFrame, type CallRow, listCalls } from '../../decode/callTree.ts'
-import { precompileOf } from '../../decode/precompiles.ts'
 import { explainRevert } from '../../decode/revertReason.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Ether } from '../../parts/Amount.tsx'
@@ -18,21 +18,13 @@ import { Steps } from './Steps.tsx'
 const step = 100
 const maxIndent = 12
 
-function nameOf({ to, input, type }: CallFrame, block: string): string {
-  if (type.startsWith('CREATE')) return 'create'
-  const precompile = precompileOf(to)
-  if (precompile) return precompile
-  if (input === '0x') return 'transfer'
-  return (to && decodeCall(to, input, block)?.name) ?? input.slice(0, 10)
-}
-
 function Call({ row: { frame, path }, block }: { row: CallRow; block: string }) {
   const reason =
     frame.error && (/revert/i.test(frame.error) ? explainRevert(frame.output, abisFor(frame.to, block)) : frame.error)
   return (
     <span class="call" style={{ paddingInlineStart: `${Math.min(path.length, maxIndent) * 1.25}rem` }}>
       <span class="tag">{frame.type}</span> {frame.to && <AddressLink address={frame.to} copy={false} />}{' '}
-      <Text value={nameOf(frame, block)} max={40} />
+      <Text value={actionOf(frame, block)} max={40} />
       {BigInt(frame.value ?? 0) > 0n && (
         <>
           {' '}
