@@ -93,6 +93,29 @@ test('arguments are read by their type', () => {
   expect(parseArgument({ type: 'string' }, ' a ')).toBe(' a ')
 })
 
+test('long numbers in lists keep their digits, and texts stay texts', () => {
+  expect(parseArgument({ type: 'uint256[]' }, '[12500000000000000001, 2]')).toEqual([12_500_000_000_000_000_001n, 2])
+  expect(parseArgument({ type: 'string[]' }, '["12500000000000000001"]')).toEqual(['12500000000000000001'])
+})
+
+test('an argument that does not fit its type is refused with what is expected', () => {
+  const refusal = (type: string, text: string) => {
+    try {
+      return `took ${parseArgument({ type, name: 'x' }, text)}`
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(refusal('address', '')).toBe('Enter a value for x (address).')
+  expect(refusal('uint256', '  ')).toBe('Enter a value for x (uint256).')
+  expect(refusal('uint256', '1.5')).toBe('x (uint256) is a whole number, decimal or with 0x.')
+  expect(refusal('address', '0x12')).toBe('x (address) is 0x and 40 hexadecimal digits.')
+  expect(refusal('bool', 'maybe')).toBe('x (bool) is true or false.')
+  expect(refusal('bytes', '0x123')).toBe('x (bytes) is 0x and an even number of hexadecimal digits.')
+  expect(refusal('uint8[]', '1,2')).toBe('x (uint8[]) is a list in JSON, such as [1, 2].')
+  expect(refusal('tuple', '{')).toBe('x (tuple) is an object in JSON, such as {"a": 1}.')
+})
+
 test('values are shown as text', () => {
   expect([1n, true, 'x', undefined].map(showValue)).toEqual(['1', 'true', 'x', ''])
   expect(JSON.parse(showValue([1n, { a: 2n }]))).toEqual(['1', { a: '2' }])

@@ -34,7 +34,7 @@ export function AmountOf({
   standard: Standard
   amount: bigint
   /** Without the symbol, where it stands beside. */
-  bare?: boolean
+  bare?: boolean | undefined
 }) {
   const token = useToken(address)
   const decimals = standard === 'ERC-20' ? (token?.decimals ?? 0) : 0
@@ -57,6 +57,28 @@ export function ItemId({ id }: { id: bigint }) {
   return (
     <span data-value={String(id)}>
       <Text value={`#${id}`} max={24} />
+    </span>
+  )
+}
+
+/** What moved: an amount, an item, or an amount of an item. */
+export function MovedAmount({
+  address,
+  standard,
+  amount,
+  id,
+  bare,
+}: {
+  address: Hex
+  standard: Standard
+  amount: bigint | undefined
+  id: bigint | undefined
+  bare?: boolean
+}) {
+  return (
+    <span class="pair">
+      {amount !== undefined && <AmountOf {...{ address, standard, amount }} bare={bare} />}
+      {id !== undefined && <ItemId id={id} />}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { type Hex, hexToBigInt } from 'viem'
+import { gather } from '../data/lists.ts'
 import { useSite } from '../data/session.ts'
-import { gather, loadTransfers, type Transfer, type TransferQuery } from '../data/tokenLists.ts'
+import { loadTransfers, type Transfer, type TransferQuery } from '../data/tokenLists.ts'
 import { loadToken } from '../data/tokens.ts'
 import { formatExact } from '../format/numbers.ts'
 import { formatTime } from '../format/times.ts'
@@ -8,18 +9,15 @@ import { Age } from './Age.tsx'
 import type { CsvLines } from './CsvButton.tsx'
 import { AddressLink, TxLink } from './Links.tsx'
 import { type Column, Table } from './Table.tsx'
-import { AmountOf, ItemId, TokenLink } from './TokenParts.tsx'
+import { MovedAmount, TokenLink } from './TokenParts.tsx'
 
 const headings = ['Transaction', 'Block', 'Time', 'Token', 'Standard', 'From', 'To', 'Item', 'Amount']
 
-function What({ transfer: { address, standard, id, amount } }: { transfer: Transfer }) {
-  return (
-    <span class="pair">
-      {amount !== undefined && <AmountOf address={address} standard={standard} amount={hexToBigInt(amount)} bare />}
-      {id !== undefined && <ItemId id={hexToBigInt(id)} />}
-    </span>
-  )
-}
+const movedIn = ({ address, standard, amount, id }: Transfer) => ({
+  ...{ address, standard },
+  amount: amount && hexToBigInt(amount),
+  id: id && hexToBigInt(id),
+})
 
 /** Whether an account gave or got something. */
 function Direction({ transfer: { from, to }, account }: { transfer: Transfer; account: Hex }) {
@@ -58,7 +56,7 @@ export function TransferTable({
       <AddressLink key="from" address={transfer.from} copy={false} />,
       <AddressLink key="to" address={transfer.to} copy={false} />,
       ...(token ? [] : [<TokenLink key="token" address={transfer.address} />]),
-      <What key="what" transfer={transfer} />,
+      <MovedAmount key="what" {...movedIn(transfer)} bare />,
     ],
   }))
   const whole = async (): Promise<CsvLines> => {

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks'
-import type { Abi, AbiFunction, Hex } from 'viem'
+import type { Abi, Hex } from 'viem'
 import { abiOf, abiTextOf } from '../../data/abiStore.ts'
 import { contracts } from '../../data/contracts.ts'
+import { findWallet, noWallet } from '../../data/wallet.ts'
+import { functionsOf, signatureOf } from '../../decode/functionsOf.ts'
 import { erc20 } from '../../decode/knownAbis.ts'
 import { shorten } from '../../format/shorten.ts'
 import { AbiForm } from '../../parts/AbiForm.tsx'
 import { Card } from '../../parts/Card.tsx'
 import { Empty } from '../../parts/Notes.tsx'
-import { CallForm } from './CallForm.tsx'
-
-const isRead = ({ stateMutability }: AbiFunction) => stateMutability === 'view' || stateMutability === 'pure'
-const keyOf = ({ name, inputs }: AbiFunction) => `${name}(${inputs.map(({ type }) => type).join()})`
+import { ReadForm, WriteForm } from './CallForms.tsx'
 
 /** Where the functions that are shown come from. */
 function originOf(address: Hex, block: string): { readonly abi: Abi | undefined; readonly origin: string } {
@@ -50,21 +49,20 @@ export function ContractCalls({ address, block }: { address: Hex; block: string 
 }
 
 function Functions({ address, block, abi, of = '' }: { address: Hex; block: string; abi: Abi; of?: string }) {
-  const functions = abi.filter((item) => item.type === 'function')
-  const reads = functions.filter(isRead)
-  const writes = functions.filter((item) => !isRead(item))
+  const { reads, writes } = functionsOf(abi)
   return (
     <div class="columns even">
       <Card title={`Read${of}`}>
         {reads.length === 0 && <Empty>This ABI has no functions that read.</Empty>}
         {reads.map((item) => (
-          <CallForm key={keyOf(item)} address={address} block={block} item={item} writes={false} />
+          <ReadForm key={signatureOf(item)} address={address} block={block} item={item} />
         ))}
       </Card>
       <Card title={`Write${of}`}>
         {writes.length === 0 && <Empty>This ABI has no functions that write.</Empty>}
+        {writes.length > 0 && !findWallet() && <p class="soft">{noWallet}</p>}
         {writes.map((item) => (
-          <CallForm key={keyOf(item)} address={address} block={block} item={item} writes />
+          <WriteForm key={signatureOf(item)} address={address} block={block} item={item} />
         ))}
       </Card>
     </div>

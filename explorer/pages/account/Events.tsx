@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
 import { abisFor } from '../../data/abiStore.ts'
+import { loadEvents, type PlacedLog } from '../../data/events.ts'
 import { useHead } from '../../data/head.ts'
+import { gather } from '../../data/lists.ts'
 import { useSite } from '../../data/session.ts'
-import { gather, loadEvents, type PlacedLog } from '../../data/tokenLists.ts'
 import { useLoad } from '../../data/useLoad.ts'
 import { showValue } from '../../decode/decoded.ts'
 import { decodeLog } from '../../decode/decodeLog.ts'
@@ -10,25 +11,13 @@ import { formatTime } from '../../format/times.ts'
 import { Age } from '../../parts/Age.tsx'
 import { Card } from '../../parts/Card.tsx'
 import type { CsvLines } from '../../parts/CsvButton.tsx'
-import { DecodedValues } from '../../parts/DecodedValues.tsx'
 import { BlockLink, TxLink } from '../../parts/Links.tsx'
+import { LogValues } from '../../parts/LogValues.tsx'
 import { Empty, Failed } from '../../parts/Notes.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { Table } from '../../parts/Table.tsx'
-import { Text } from '../../parts/Text.tsx'
 
 const perPage = 25
-
-function Event({ log }: { log: PlacedLog }) {
-  const decoded = decodeLog(log, abisFor(log.address))
-  if (decoded) return <DecodedValues decoded={decoded} token={log.address} />
-  return (
-    <div class="decoded">
-      <Text value={log.topics.length > 0 ? log.topics.join('\n') : 'no topics'} code max={400} />
-      {log.data !== '0x' && <Text value={log.data} code max={200} />}
-    </div>
-  )
-}
 
 const lineOf = (log: PlacedLog): string[] => {
   const decoded = decodeLog(log, abisFor(log.address))
@@ -56,7 +45,7 @@ export function Events({ address, query }: { address: Hex; query: URLSearchParam
       <TxLink key="tx" hash={log.transactionHash} copy={false} />,
       <BlockLink key="block" number={Number(log.blockNumber)} />,
       <Age key="age" timestamp={log.timestamp} />,
-      <Event key="event" log={log} />,
+      <LogValues key="event" log={log} token={log.address} />,
     ],
   }))
   const whole = async (): Promise<CsvLines> => {

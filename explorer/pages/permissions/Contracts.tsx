@@ -3,7 +3,7 @@ import { decodeFunctionResult, encodeFunctionData, type Hex, isAddress, parseAbi
 import type { Ask } from '../../data/rpc.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
-import { findWallet, sendByWallet } from '../../data/wallet.ts'
+import { sendByWallet } from '../../data/wallet.ts'
 import { Card, Fact, Facts } from '../../parts/Card.tsx'
 import { AddressLink, TxLink } from '../../parts/Links.tsx'
 import { Empty, explain, Failed, Waiting } from '../../parts/Notes.tsx'
@@ -105,11 +105,10 @@ function AccountsContract({ address }: { address: Hex }) {
   }
 
   async function send(functionName: 'addAccount' | 'removeAccount'): Promise<void> {
-    const wallet = findWallet()
-    if (!wallet || !list) return setOutcome('There is no wallet in this browser that could sign the transaction.')
+    if (!list) return
     try {
       const data = encodeFunctionData({ abi, functionName, args: [text.toLowerCase() as Hex] })
-      const hash = await sendByWallet(wallet, await ask<Hex>('eth_chainId'), list.at, data, '0x0')
+      const hash = await sendByWallet(await ask<Hex>('eth_chainId'), list.at, data, '0x0')
       setOutcome(
         <>
           Sent: <TxLink hash={hash} />

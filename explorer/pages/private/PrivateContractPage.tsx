@@ -5,6 +5,7 @@ import { loadPrivateLogs } from '../../data/groups.ts'
 import { useHead } from '../../data/head.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
+import { functionsOf, signatureOf } from '../../decode/functionsOf.ts'
 import { erc20 } from '../../decode/knownAbis.ts'
 import { formatBytes } from '../../format/numbers.ts'
 import { AbiForm } from '../../parts/AbiForm.tsx'
@@ -77,19 +78,15 @@ export function PrivateContractPage({ group, address }: { group: string; address
 function Reading({ group, address }: { group: string; address: Hex }) {
   const [version, setVersion] = useState(0)
   const own = abiOf(address)
-  const reads = (own ?? erc20).filter(
-    (item) => item.type === 'function' && (item.stateMutability === 'view' || item.stateMutability === 'pure'),
-  )
+  const { reads } = functionsOf(own ?? erc20)
   return (
     <Card title="Read" side={<span class="soft">{own ? 'with your ABI' : 'no ABI given: ERC-20 is assumed'}</span>}>
       <AbiForm address={address} onKept={() => setVersion(version + 1)} />
       <div key={version}>
         {reads.length === 0 && <Empty>This ABI has no functions that read.</Empty>}
-        {reads.map((item, i) =>
-          item.type === 'function' ? (
-            <PrivateCall key={`${i} ${item.name}`} group={group} address={address} item={item} />
-          ) : null,
-        )}
+        {reads.map((item) => (
+          <PrivateCall key={signatureOf(item)} group={group} address={address} item={item} />
+        ))}
       </div>
     </Card>
   )

@@ -1,15 +1,12 @@
 import { useState } from 'preact/hooks'
-import { abisFor } from '../../data/abiStore.ts'
 import { eventBlocks } from '../../data/groups.ts'
 import type { Log } from '../../data/objects.ts'
-import { decodeLog } from '../../decode/decodeLog.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Card } from '../../parts/Card.tsx'
-import { DecodedValues } from '../../parts/DecodedValues.tsx'
 import { BlockLink, TxLink } from '../../parts/Links.tsx'
+import { LogValues } from '../../parts/LogValues.tsx'
 import { Empty, Waiting } from '../../parts/Notes.tsx'
 import { PrivateContractLink } from '../../parts/PrivateLinks.tsx'
-import { Text } from '../../parts/Text.tsx'
 
 const step = 25
 
@@ -38,7 +35,6 @@ export function PrivateLogs({ group, logs }: { group: string; logs: readonly Pla
 }
 
 function PrivateLog({ group, log }: { group: string; log: PlacedLog }) {
-  const decoded = decodeLog(log, abisFor(log.address))
   return (
     <li>
       <div class="pair">
@@ -46,24 +42,7 @@ function PrivateLog({ group, log }: { group: string; log: PlacedLog }) {
         {log.transactionHash && <TxLink hash={log.transactionHash} />}
         <PrivateContractLink group={group} address={log.address} />
       </div>
-      {decoded ? (
-        <DecodedValues decoded={decoded} />
-      ) : (
-        <dl class="raw">
-          {log.topics.map((topic, i) => (
-            <div key={`${i} ${topic}`}>
-              <dt>topic {i}</dt>
-              <dd class="mono wrap">{topic}</dd>
-            </div>
-          ))}
-          <div>
-            <dt>data</dt>
-            <dd>
-              <Text value={log.data} code max={400} />
-            </dd>
-          </div>
-        </dl>
-      )}
+      <LogValues log={log} />
     </li>
   )
 }

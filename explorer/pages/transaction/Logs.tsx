@@ -1,55 +1,43 @@
 import { useState } from 'preact/hooks'
-import { abisFor } from '../../data/abiStore.ts'
 import type { Log } from '../../data/objects.ts'
-import { decodeLog } from '../../decode/decodeLog.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Card } from '../../parts/Card.tsx'
-import { DecodedValues } from '../../parts/DecodedValues.tsx'
 import { AddressLink } from '../../parts/Links.tsx'
+import { LogValues } from '../../parts/LogValues.tsx'
 import { Empty } from '../../parts/Notes.tsx'
-import { Text } from '../../parts/Text.tsx'
+import { PrivateContractLink } from '../../parts/PrivateLinks.tsx'
 
 const step = 50
 
-function LogItem({ log, block }: { log: Log; block: string }) {
-  const decoded = decodeLog(log, abisFor(log.address, block))
-  return (
-    <li>
-      <div class="pair">
-        <span class="soft number">{Number(log.logIndex)}</span>
-        <AddressLink address={log.address} />
-      </div>
-      {decoded ? (
-        <DecodedValues decoded={decoded} token={log.address} />
-      ) : (
-        <dl class="raw">
-          {log.topics.map((topic, i) => (
-            <div key={`${i} ${topic}`}>
-              <dt>topic {i}</dt>
-              <dd class="mono wrap">{topic}</dd>
-            </div>
-          ))}
-          <div>
-            <dt>data</dt>
-            <dd>
-              <Text value={log.data} code max={400} />
-            </dd>
-          </div>
-        </dl>
-      )}
-    </li>
-  )
-}
-
-/** Logs of a transaction, decoded where an ABI is known. */
-export function Logs({ logs, block, title = 'Logs' }: { logs: readonly Log[]; block: string; title?: string }) {
+/** Logs of a transaction, decoded where an ABI is known; those of a private one belong to contracts of its group. */
+export function Logs({
+  logs,
+  block,
+  group,
+  title = 'Logs',
+}: {
+  logs: readonly Log[]
+  block: string
+  group?: string | undefined
+  title?: string
+}) {
   const [shown, setShown] = useState(step)
   return (
     <Card title={title} side={<span class="soft number">{formatCount(logs.length)}</span>}>
       {logs.length === 0 && <Empty>The transaction emitted no events.</Empty>}
       <ol class="logs">
         {logs.slice(0, shown).map((log) => (
-          <LogItem key={log.logIndex} log={log} block={block} />
+          <li key={log.logIndex}>
+            <div class="pair">
+              <span class="soft number">{Number(log.logIndex)}</span>
+              {group ? (
+                <PrivateContractLink group={group} address={log.address} />
+              ) : (
+                <AddressLink address={log.address} />
+              )}
+            </div>
+            <LogValues log={log} block={block} token={group ? undefined : log.address} />
+          </li>
         ))}
       </ol>
       {logs.length > shown && (

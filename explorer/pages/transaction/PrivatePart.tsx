@@ -3,8 +3,10 @@ import type { Log, Transaction } from '../../data/objects.ts'
 import type { Ask } from '../../data/rpc.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
+import { isPrivateMarker } from '../../decode/privateMarker.ts'
 import { Card, Fact, Facts } from '../../parts/Card.tsx'
 import { AddressLink } from '../../parts/Links.tsx'
+import { Empty, Failed } from '../../parts/Notes.tsx'
 import { GroupLink, PrivateContractLink } from '../../parts/PrivateLinks.tsx'
 import { Text } from '../../parts/Text.tsx'
 import { Logs } from './Logs.tsx'
@@ -29,8 +31,7 @@ interface PrivateReceipt {
 }
 
 async function loadPrivate(ask: Ask, tx: Transaction) {
-  const precompile = await ask<Hex>('priv_getPrivacyPrecompileAddress')
-  if (tx.to?.toLowerCase() !== precompile.toLowerCase()) return undefined
+  if (!isPrivateMarker(tx)) return undefined
   const [inner, receipt] = await Promise.all([
     ask<PrivateTx | null>('priv_getPrivateTransaction', [tx.hash]),
     ask<PrivateReceipt | null>('priv_getTransactionReceipt', [tx.hash]),
@@ -45,16 +46,17 @@ function Receiver({ group, address }: { group: string | undefined; address: Hex 
 
 /** The private transaction behind a marker, for those who are party to it. */
 export function PrivatePart({ tx }: { tx: Transaction }) {
-  const { ask } = useSite()
-  const { value } = useLoad(`private ${tx.hash}`, () => loadPrivate(ask, tx))
+  const { ask, node } = useSite()
+  const { value, error } = useLoad(`private ${node.path} ${tx.hash}`, () => loadPrivate(ask, tx))
+  if (error) return <Failed error={error} what="The private transaction" />
   if (!value) return null
   const { inner, receipt } = value
   if (!inner)
     return (
       <Card title="Private transaction">
-        <p class="empty">
+        <Empty>
           This transaction marks a private one. This node is no party to it, so only the marker is seen here.
-        </p>
+        </Empty>
       </Card>
     )
   const group = inner.privacyGroupId ?? receipt?.privacyGroupId
@@ -90,7 +92,7 @@ export function PrivatePart({ tx }: { tx: Transaction }) {
       </Card>
       <PrivateInput to={inner.to} input={inner.input} />
       {receipt && receipt.logs.length > 0 && (
-        <Logs logs={receipt.logs} block={tx.blockNumber ?? 'latest'} title="Private logs" />
+        <Logs logs={receipt.logs} block={tx.blockNumber ?? 'latest'} group={group} title="Private logs" />
       )}
     </>
   )
