@@ -10,6 +10,12 @@ export interface Group {
   readonly members: readonly string[]
 }
 
+/** Types in words: those of managers are called after what they were made for. */
+export function kindOf(type: string): string {
+  if (type === 'LEGACY') return 'by recipients'
+  return type === 'PANTHEON' ? 'created' : type.toLowerCase()
+}
+
 /** The key of the node, or of the user's token, and its groups. */
 export interface OwnGroups {
   readonly publicKey: string

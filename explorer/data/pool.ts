@@ -51,14 +51,15 @@ export async function loadSenders(ask: Ask, txs: readonly PooledTx[]): Promise<R
   return new Map(facts)
 }
 
-/** Why a transaction waits, in words. */
+/** What a transaction waits for that nothing keeps back. */
+export const nextBlock = 'the next block'
+
+/** What a transaction waits for, in words. */
 export function reasonOf(
   { tx, queued }: PooledTx,
   senders: ReadonlyMap<string, SenderFacts> | undefined,
 ): string | undefined {
   const facts = senders?.get(tx.from.toLowerCase())
   if (!facts) return undefined
-  return (
-    waitReason(tx, facts) ?? (queued ? 'an earlier one of its sender waits' : 'nothing: the next block may take it')
-  )
+  return waitReason(tx, facts) ?? (queued ? 'an earlier one of its sender' : nextBlock)
 }

@@ -3,7 +3,7 @@ import { isAddress } from 'viem'
 import { useNow } from '../data/clock.ts'
 import { useHead } from '../data/head.ts'
 import { useNetworkState } from '../data/networkState.ts'
-import { loadPool, loadPoolOf, loadSenders, type PooledTx, reasonOf } from '../data/pool.ts'
+import { loadPool, loadPoolOf, loadSenders, nextBlock, type PooledTx, reasonOf } from '../data/pool.ts'
 import type { Ask } from '../data/rpc.ts'
 import { useSite } from '../data/session.ts'
 import { useLoad } from '../data/useLoad.ts'
@@ -12,6 +12,7 @@ import { Ether, Gwei } from '../parts/Amount.tsx'
 import { Card } from '../parts/Card.tsx'
 import { AddressLink, TxLink } from '../parts/Links.tsx'
 import { Empty, Failed } from '../parts/Notes.tsx'
+import { Pager } from '../parts/Pager.tsx'
 import { Table } from '../parts/Table.tsx'
 import { Text } from '../parts/Text.tsx'
 
@@ -112,7 +113,6 @@ function PoolTable({
   ]
   const rows = txs?.map(({ tx, queued }) => {
     const reason = reasonOf({ tx, queued }, senders)
-    const isReady = reason?.startsWith('nothing') ?? false
     return {
       key: tx.hash,
       cells: [
@@ -122,7 +122,7 @@ function PoolTable({
         </span>,
         <Text
           key="reason"
-          value={isReady && stands ? 'a block: the network stands still' : (reason ?? '…')}
+          value={reason === nextBlock && stands ? 'a block: the network stands still' : (reason ?? '…')}
           max={120}
         />,
         <AddressLink key="from" address={tx.from} copy={false} />,
@@ -137,22 +137,18 @@ function PoolTable({
 }
 
 function Pages({ page, total }: { page: number; total: number }) {
+  const last = Math.min(total, (page + 1) * perPage)
   return (
-    <nav class="pager" aria-label="Pages of the pool">
-      {page > 0 && (
-        <a class="button" href={`#/pool?page=${page - 1}`}>
-          ← Before
-        </a>
-      )}
-      {(page + 1) * perPage < total && (
-        <a class="button" href={`#/pool?page=${page + 1}`}>
-          After →
-        </a>
-      )}
+    <div class="pager">
+      <Pager
+        label="Pages of the pool"
+        newer={page > 0 ? `pool?page=${page - 1}` : undefined}
+        older={last < total ? `pool?page=${page + 1}` : undefined}
+        words={['← Before', 'After →']}
+      />
       <span class="soft number">
-        {formatCount(page * perPage + 1)} to {formatCount(Math.min(total, (page + 1) * perPage))} of{' '}
-        {formatCount(total)}
+        {formatCount(page * perPage + 1)} to {formatCount(last)} of {formatCount(total)}
       </span>
-    </nav>
+    </div>
   )
 }

@@ -29,3 +29,13 @@ export function PrivateContractLink({ group, address }: { group: string; address
     </span>
   )
 }
+
+/** The public key of a member of groups. */
+export function PublicKey({ of }: { of: string }) {
+  return (
+    <span class="hex">
+      <Text value={of} code max={100} />
+      <Copy text={of} what="public key" />
+    </span>
+  )
+}

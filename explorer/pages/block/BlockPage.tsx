@@ -13,6 +13,7 @@ import { Gwei } from '../../parts/Amount.tsx'
 import { Card, Fact, Facts } from '../../parts/Card.tsx'
 import { Hash } from '../../parts/Links.tsx'
 import { Empty, Failed, Waiting } from '../../parts/Notes.tsx'
+import { Pager } from '../../parts/Pager.tsx'
 import { Sealer, sealerTitle } from '../../parts/Sealer.tsx'
 import { Text } from '../../parts/Text.tsx'
 import { TxTable } from '../../parts/TxTable.tsx'
@@ -162,22 +163,20 @@ function BlockTxs({ block, page }: { block: FullBlock | undefined; page: number 
   )
   const shown = block?.transactions.slice(page * perPage, (page + 1) * perPage)
   const txs = shown?.map((tx) => ({ tx, failed: failed.has(tx.hash) }))
-  const route = (to: number) => `#/block/${Number(block?.number)}?page=${to}`
+  const route = (to: number) => `block/${Number(block?.number)}?page=${to}`
   return (
     <Card
       title="Transactions"
       side={
         <span class="pager">
           <span class="soft number">{formatCount(count)}</span>
-          {page > 0 && (
-            <a class="button" href={route(page - 1)}>
-              ← Before
-            </a>
-          )}
-          {(page + 1) * perPage < count && (
-            <a class="button" href={route(page + 1)}>
-              After →
-            </a>
+          {count > perPage && (
+            <Pager
+              label="Pages of transactions"
+              newer={page > 0 ? route(page - 1) : undefined}
+              older={(page + 1) * perPage < count ? route(page + 1) : undefined}
+              words={['← Before', 'After →']}
+            />
           )}
         </span>
       }

@@ -3,7 +3,7 @@ import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
 import { shorten } from '../../format/shorten.ts'
 import { Card } from '../../parts/Card.tsx'
-import { Empty } from '../../parts/Notes.tsx'
+import { Empty, Failed } from '../../parts/Notes.tsx'
 import { Table } from '../../parts/Table.tsx'
 import { Text } from '../../parts/Text.tsx'
 
@@ -25,7 +25,6 @@ export function Peers() {
 
 function PeerList({ ask, name, turn }: { ask: ReturnType<typeof useSite>['ask']; name: string; turn: number }) {
   const { value, error } = useLoad(`peers ${name}`, () => ask<readonly Peer[]>('admin_peers'), turn)
-  if (error) return null
   const rows = value?.map((peer) => ({
     key: peer.id,
     cells: [
@@ -41,7 +40,9 @@ function PeerList({ ask, name, turn }: { ask: ReturnType<typeof useSite>['ask'];
   const columns = [{ title: 'Program' }, { title: 'Address' }, { title: 'Node id', minor: true }]
   return (
     <Card title="Peers">
-      {rows?.length === 0 ? (
+      {error ? (
+        <Failed error={error} what="The list of peers" />
+      ) : rows?.length === 0 ? (
         <Empty>This node has no peers.</Empty>
       ) : (
         <Table label="Peers" columns={columns} rows={rows} expected={3} />

@@ -4,6 +4,7 @@ import { useNetworkState } from '../../data/networkState.ts'
 import type { Block } from '../../data/objects.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
+import { type Consensus, consensusMethods, loadValidators, type ValidatorState } from '../../data/validators.ts'
 import { readExtraData } from '../../decode/extraData.ts'
 import { countMissedTurns } from '../../decode/missedTurns.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -12,7 +13,6 @@ import { BlockLink } from '../../parts/Links.tsx'
 import { NodeName } from '../../parts/NodeName.tsx'
 import { Empty, Failed } from '../../parts/Notes.tsx'
 import { Table } from '../../parts/Table.tsx'
-import { type Consensus, consensusMethods, loadValidators, type ValidatorState } from './validators.ts'
 
 /** The validators of a network with QBFT, IBFT 2.0 or Clique; nothing on others. */
 export function Validators({ blocks }: { blocks: readonly Block[] | undefined }) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type Hex, isAddress } from 'viem'
-import { eventBlocks, loadGroups, loadPrivateLogs, privateRoute } from '../../data/groups.ts'
+import { eventBlocks, kindOf, loadGroups, loadPrivateLogs, privateRoute } from '../../data/groups.ts'
 import { useHead } from '../../data/head.ts'
 import type { Log } from '../../data/objects.ts'
 import { goTo } from '../../data/route.ts'
@@ -9,9 +9,8 @@ import { useLoad } from '../../data/useLoad.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Card, Fact, Facts } from '../../parts/Card.tsx'
 import { Empty, Failed, Waiting } from '../../parts/Notes.tsx'
-import { PrivateContractLink } from '../../parts/PrivateLinks.tsx'
+import { PrivateContractLink, PublicKey } from '../../parts/PrivateLinks.tsx'
 import { Text } from '../../parts/Text.tsx'
-import { Key, kindOf } from './GroupsPage.tsx'
 import { PrivateLogs } from './PrivateLogs.tsx'
 
 /** A privacy group, for its members: who they are, its contracts as far as they emit events, and these events. */
@@ -45,7 +44,7 @@ export function GroupPage({ id }: { id: string }) {
             <ul class="plain">
               {group?.members.map((member) => (
                 <li key={member} class="pair">
-                  <Key of={member} /> {member === value?.publicKey && <span class="tag good">own key</span>}
+                  <PublicKey of={member} /> {member === value?.publicKey && <span class="tag good">own key</span>}
                 </li>
               ))}
             </ul>

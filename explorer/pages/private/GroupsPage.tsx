@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
-import { type Group, loadGroups } from '../../data/groups.ts'
+import { type Group, kindOf, loadGroups } from '../../data/groups.ts'
 import { useHead } from '../../data/head.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
 import { Card, Fact, Facts } from '../../parts/Card.tsx'
-import { Copy } from '../../parts/Copy.tsx'
 import { Empty, Failed, Waiting } from '../../parts/Notes.tsx'
-import { GroupLink } from '../../parts/PrivateLinks.tsx'
+import { GroupLink, PublicKey } from '../../parts/PrivateLinks.tsx'
 import { Table } from '../../parts/Table.tsx'
 import { Text } from '../../parts/Text.tsx'
 
@@ -24,7 +23,7 @@ export function GroupsPage() {
         <>
           <Card title="Own key">
             <Facts>
-              <Fact name="Public key">{value ? <Key of={value.publicKey} /> : <Waiting />}</Fact>
+              <Fact name="Public key">{value ? <PublicKey of={value.publicKey} /> : <Waiting />}</Fact>
             </Facts>
             <p class="soft">
               Others name this key in privateFor, or as a member of a group, to share transactions with it.
@@ -44,15 +43,6 @@ export function GroupsPage() {
   )
 }
 
-export function Key({ of }: { of: string }) {
-  return (
-    <span class="hex">
-      <Text value={of} code max={100} />
-      <Copy text={of} what="public key" />
-    </span>
-  )
-}
-
 function GroupTable({ label, groups }: { label: string; groups: readonly Group[] | undefined }) {
   const columns = [{ title: 'Group' }, { title: 'Type' }, { title: 'Members', numeric: true }, { title: 'Description' }]
   const rows = groups?.map(({ privacyGroupId, name, type, members, description }) => ({
@@ -67,12 +57,6 @@ function GroupTable({ label, groups }: { label: string; groups: readonly Group[]
     ],
   }))
   return <Table label={label} columns={columns} rows={rows} expected={2} />
-}
-
-/** Types in words: those of managers are called after what they were made for. */
-export function kindOf(type: string): string {
-  if (type === 'LEGACY') return 'by recipients'
-  return type === 'PANTHEON' ? 'created' : type.toLowerCase()
 }
 
 /** Groups of exactly these members, which may be others than one's own. */

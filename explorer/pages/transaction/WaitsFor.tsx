@@ -25,7 +25,7 @@ export function WaitsFor({ tx }: { tx: Transaction }) {
       {value && (
         <>
           {' '}
-          for <Text value={value.replace('nothing: the next block may take it', 'the next block')} max={160} />
+          for <Text value={value} max={160} />
         </>
       )}
     </>

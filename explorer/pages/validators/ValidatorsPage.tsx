@@ -1,9 +1,9 @@
 import { useSite } from '../../data/session.ts'
+import { consensusMethods } from '../../data/validators.ts'
 import { readExtraData } from '../../decode/extraData.ts'
 import { Empty, Failed, Waiting } from '../../parts/Notes.tsx'
 import { useRecentBlocks } from '../network/useRecentBlocks.ts'
 import { Validators } from '../network/Validators.tsx'
-import { consensusMethods } from '../network/validators.ts'
 import { Votes } from './Votes.tsx'
 
 /** The validators, and who may become one: votes in the chain, votes that nodes hold ready, and casting them. */

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { type Hex, isAddress } from 'viem'
 import { askOf } from '../../data/nodes.ts'
 import { useSite } from '../../data/session.ts'
+import { type Consensus, consensusMethods } from '../../data/validators.ts'
 import { explain } from '../../parts/Notes.tsx'
-import { type Consensus, consensusMethods } from '../network/validators.ts'
 
 type Kind = 'add' | 'remove' | 'discard'
 

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
-import { askOf } from '../../data/nodes.ts'
-import type { Ask } from '../../data/rpc.ts'
-import type { NodeEntry } from '../../data/session.ts'
-import type { ChainVotes } from '../../decode/voteOutlook.ts'
+import type { ChainVotes } from '../decode/voteOutlook.ts'
+import { askOf } from './nodes.ts'
+import type { Ask } from './rpc.ts'
+import type { NodeEntry } from './session.ts'
 
 /** Names of the methods of one consensus. */
 interface Methods {
