@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Abi, Hex } from 'viem'
 import { findProxy, type ProxyPlace } from '../../src/sources/proxies/findProxy.ts'
+import { soundAbi } from '../decode/soundAbi.ts'
 import { type Ask, authorized } from './rpc.ts'
 
 /** What the node knows of a contract beside its code. */
@@ -57,7 +58,7 @@ class Contracts {
     for (let at = 0; at < all.length; at += maxAsked) {
       const addresses = all.slice(at, at + maxAsked)
       const found = await postToSources<Record<string, KnownContract>>('known', { addresses }).catch(() => undefined)
-      if (found) for (const key of addresses) this.known.set(key, { value: found[key], at: Date.now() })
+      if (found) for (const key of addresses) this.known.set(key, { value: soundly(found[key]), at: Date.now() })
     }
     tell()
   }
@@ -86,6 +87,10 @@ class Contracts {
     tell()
   }
 }
+
+/** An ABI that somebody gave may be anything that is JSON. */
+const soundly = (known: KnownContract | undefined): KnownContract | undefined =>
+  known?.abi ? { ...known, abi: soundAbi(known.abi) } : known
 
 const isOld = (entry: Entry<unknown> | undefined) => !entry || Date.now() - entry.at > lifetime
 

@@ -51,15 +51,15 @@ export async function loadSenders(ask: Ask, txs: readonly PooledTx[]): Promise<R
   return new Map(facts)
 }
 
-/** What a transaction waits for that nothing keeps back. */
-export const nextBlock = 'the next block'
+/** Of a transaction that nothing keeps back. */
+export const nextBlock = 'the next block may take it'
 
-/** What a transaction waits for, in words. */
+/** Why a transaction is not in a block yet, in words. */
 export function reasonOf(
   { tx, queued }: PooledTx,
   senders: ReadonlyMap<string, SenderFacts> | undefined,
 ): string | undefined {
   const facts = senders?.get(tx.from.toLowerCase())
   if (!facts) return undefined
-  return waitReason(tx, facts) ?? (queued ? 'an earlier one of its sender' : nextBlock)
+  return waitReason(tx, facts) ?? (queued ? 'an earlier one of its sender waits' : nextBlock)
 }

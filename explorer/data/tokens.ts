@@ -1,6 +1,6 @@
-import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { BaseError, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { erc20 } from '../decode/knownAbis.ts'
-import type { Ask } from './rpc.ts'
+import { type Ask, RpcError } from './rpc.ts'
 
 /** What a token says about itself; its texts are whatever its author wrote. */
 export interface Token {
@@ -19,21 +19,26 @@ export function loadToken(ask: Ask, address: Hex): Promise<Token> {
 }
 
 async function readToken(ask: Ask, address: Hex): Promise<Token> {
-  const read = async (functionName: string) => {
-    try {
-      const data = await ask<Hex>('eth_call', [
-        { to: address, data: encodeFunctionData({ abi: erc20, functionName }) },
-        'latest',
-      ])
-      return decodeFunctionResult({ abi: erc20, functionName, data }) as unknown
-    } catch {
-      return undefined
-    }
-  }
-  const [name, symbol, decimals] = await Promise.all(['name', 'symbol', 'decimals'].map(read))
+  const [name, symbol, decimals] = await Promise.all([
+    read(ask, address, 'name'),
+    read(ask, address, 'symbol'),
+    read(ask, address, 'decimals'),
+  ])
   return {
     name: typeof name === 'string' ? name : undefined,
     symbol: typeof symbol === 'string' ? symbol : undefined,
-    decimals: typeof decimals === 'number' ? decimals : undefined,
+    // Some compilers check nothing of what they return: a number beyond uint8 would be that many digits.
+    decimals: typeof decimals === 'number' && decimals <= 255 ? decimals : undefined,
+  }
+}
+
+async function read(ask: Ask, address: Hex, functionName: string): Promise<unknown> {
+  try {
+    const call = { to: address, data: encodeFunctionData({ abi: erc20, functionName }) }
+    return decodeFunctionResult({ abi: erc20, functionName, data: await ask<Hex>('eth_call', [call, 'latest']) })
+  } catch (error) {
+    // A node that does not answer says nothing about the token: it is asked again, and its amounts are not those of one without decimals.
+    if (error instanceof Error && !(error instanceof RpcError) && !(error instanceof BaseError)) known.delete(address)
+    return undefined
   }
 }

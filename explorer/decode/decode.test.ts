@@ -8,6 +8,7 @@ import { parseAbiText } from './parseAbiText.ts'
 import { parseArgument } from './parseArgument.ts'
 import { parseSearch } from './parseSearch.ts'
 import { explainRevert } from './revertReason.ts'
+import { soundAbi } from './soundAbi.ts'
 import { findTokenTransfers } from './tokenTransfers.ts'
 
 const alice = '0x627306090abaB3A6e1400e9345bC60c78a8BEf57'
@@ -83,7 +84,23 @@ test('an ABI may be JSON, an artifact or lines', () => {
   expect(parseAbiText(JSON.stringify(json))).toEqual(json)
   expect(parseAbiText(JSON.stringify({ abi: json, bytecode: '0x' }))).toEqual(json)
   expect(parseAbiText('function f(uint256 x) view\nevent E(address a)')).toHaveLength(2)
-  for (const bad of ['', '{', '{}', '[]', '[{"type":"script"}]', 'alert(1)']) expect(() => parseAbiText(bad)).toThrow()
+  const broken = ['[{"type":"function","name":"f"}]', '[{"type":"event","name":7,"inputs":[]}]']
+  for (const bad of ['', '{', '{}', '[]', '[{"type":"script"}]', 'alert(1)', ...broken])
+    expect(() => parseAbiText(bad)).toThrow()
+})
+
+test('of an ABI that somebody gave, what cannot be used is left out', () => {
+  const good = { type: 'function', name: 'f', inputs: [{ name: 'x', type: 'tuple', components: [] }] }
+  const bad = [
+    null,
+    'function f()',
+    { ...good, name: { toString: 1 } },
+    { ...good, inputs: [{ name: 'x', type: 'tuple' }] },
+    { ...good, inputs: [{ type: 5 }] },
+    { ...good, outputs: 'uint256' },
+    { type: 'constructor', inputs: {} },
+  ]
+  expect(soundAbi([...bad, good])).toEqual([{ ...good, outputs: [] }])
 })
 
 test('arguments are read by their type', () => {

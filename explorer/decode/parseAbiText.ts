@@ -1,4 +1,5 @@
 import { type Abi, parseAbi } from 'viem'
+import { soundAbi } from './soundAbi.ts'
 
 /** Reads an ABI: JSON as compilers write it (also inside an artifact), or lines like `function f(uint256 x) view`. */
 export function parseAbiText(text: string): Abi {
@@ -9,10 +10,10 @@ export function parseAbiText(text: string): Abi {
   const abi = Array.isArray(json) ? json : (json as { abi?: unknown } | null)?.abi
   if (!Array.isArray(abi) || abi.length === 0)
     throw new Error('This JSON holds no ABI: a list, or an object with “abi”.')
-  const known = new Set(['function', 'event', 'error', 'constructor', 'fallback', 'receive'])
-  if (!abi.every((item) => known.has((item as { type?: string } | null)?.type ?? '')))
-    throw new Error('An entry of this ABI is neither function, event nor error.')
-  return abi as Abi
+  const sound = soundAbi(abi)
+  if (sound.length < abi.length)
+    throw new Error('An entry of this ABI is neither function, event nor error, or lacks its name or its inputs.')
+  return sound
 }
 
 function readJson(text: string): unknown {

@@ -104,7 +104,7 @@ function PoolTable({
   const stands = state?.status === 'standing'
   const columns = [
     { title: 'Transaction' },
-    { title: 'Waits for' },
+    { title: 'Why it waits' },
     { title: 'From' },
     { title: 'Nonce', numeric: true },
     { title: 'To' },
@@ -122,7 +122,7 @@ function PoolTable({
         </span>,
         <Text
           key="reason"
-          value={reason === nextBlock && stands ? 'a block: the network stands still' : (reason ?? '…')}
+          value={reason === nextBlock && stands ? 'the network stands still' : (reason ?? '…')}
           max={120}
         />,
         <AddressLink key="from" address={tx.from} copy={false} />,

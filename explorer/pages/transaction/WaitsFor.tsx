@@ -24,8 +24,8 @@ export function WaitsFor({ tx }: { tx: Transaction }) {
       <span class="tag">waits in the pool</span>
       {value && (
         <>
-          {' '}
-          for <Text value={value} max={160} />
+          {': '}
+          <Text value={value} max={160} />
         </>
       )}
     </>
