@@ -30,7 +30,10 @@ export function DecodedValues({
         {decoded.values.map(({ name, type, value }, i) => (
           <div key={`${i} ${name}`}>
             <dt>
-              <Text value={name} max={60} /> <span class="unit">{type}</span>
+              <Text value={name} max={60} />{' '}
+              <span class="unit">
+                <Text value={type} max={60} />
+              </span>
             </dt>
             <dd>
               {token && amounts[i] && typeof value === 'bigint' && <InUnits address={token} amount={value} />}

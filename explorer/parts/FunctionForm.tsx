@@ -72,7 +72,10 @@ export function FunctionForm({
       {item.inputs.map((parameter, i) => (
         <label key={`${i} ${parameter.name}`}>
           <span>
-            <Text value={parameter.name || `#${i}`} max={60} /> <span class="unit">{parameter.type}</span>
+            <Text value={parameter.name || `#${i}`} max={60} />{' '}
+            <span class="unit">
+              <Text value={parameter.type} max={60} />
+            </span>
           </span>
           <input
             class="mono"

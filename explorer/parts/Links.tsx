@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { useName } from '../data/names.ts'
+import { checksummed } from '../format/checksummed.ts'
 import { shorten } from '../format/shorten.ts'
 import { Copy } from './Copy.tsx'
 import { Text } from './Text.tsx'
@@ -34,18 +35,19 @@ export function Full({ hex }: { hex: string }) {
 /** An account or contract, by its name if it has one. */
 export function AddressLink({ address, full, copy = true }: LinkOptions & { address: Hex }) {
   const known = useName(address)
-  if (!known) return <HexLink route={`address/${address}`} hex={address} what="address" full={full} copy={copy} />
+  const shown = checksummed(address)
+  if (!known) return <HexLink route={`address/${shown}`} hex={shown} what="address" full={full} copy={copy} />
   return (
     <span class="hex">
-      <a href={`#/address/${address}`} title={address} data-value={address} class={full ? 'mono' : 'named'}>
-        {full ? <Full hex={address} /> : <Text value={known.name} max={28} />}
+      <a href={`#/address/${shown}`} title={shown} data-value={shown} class={full ? 'mono' : 'named'}>
+        {full ? <Full hex={shown} /> : <Text value={known.name} max={28} />}
       </a>
       {full && (
         <span class="tag">
           <Text value={known.name} max={64} />
         </span>
       )}
-      {copy && <Copy text={address} what="address" />}
+      {copy && <Copy text={shown} what="address" />}
     </span>
   )
 }

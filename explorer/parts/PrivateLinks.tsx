@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { groupRoute, privateRoute } from '../data/groups.ts'
+import { checksummed } from '../format/checksummed.ts'
 import { shorten } from '../format/shorten.ts'
 import { Copy } from './Copy.tsx'
 import { Full } from './Links.tsx'
@@ -9,7 +10,7 @@ import { Text } from './Text.tsx'
 export function GroupLink({ id, name = '' }: { id: string; name?: string }) {
   return (
     <span class="hex">
-      <a href={groupRoute(id)} title={id} class={name ? undefined : 'mono'}>
+      <a href={groupRoute(id)} title={id} data-value={id} class={name ? undefined : 'mono'}>
         {name ? <Text value={name} max={60} /> : shorten(id)}
       </a>
       <Copy text={id} what="group id" />
@@ -19,12 +20,13 @@ export function GroupLink({ id, name = '' }: { id: string; name?: string }) {
 
 /** A contract in the private state of a group: the public chain knows nothing at its address. */
 export function PrivateContractLink({ group, address }: { group: string; address: Hex }) {
+  const shown = checksummed(address)
   return (
     <span class="hex">
-      <a href={privateRoute(group, address)} title={address} class="mono">
-        <Full hex={address} />
+      <a href={privateRoute(group, shown)} title={shown} data-value={shown} class="mono">
+        <Full hex={shown} />
       </a>
-      <Copy text={address} what="address" />
+      <Copy text={shown} what="address" />
       <span class="tag">private</span>
     </span>
   )

@@ -3,6 +3,7 @@ import { useSite } from '../data/session.ts'
 import type { Standard } from '../data/tokenLists.ts'
 import { loadToken, type Token } from '../data/tokens.ts'
 import { useLoad } from '../data/useLoad.ts'
+import { checksummed } from '../format/checksummed.ts'
 import { shorten } from '../format/shorten.ts'
 import { TokenAmount } from './Amount.tsx'
 import { Text } from './Text.tsx'
@@ -18,7 +19,11 @@ export function TokenLink({ address }: { address: Hex }) {
   const token = useToken(address)
   return (
     <a href={`#/token/${address}`} title={address} data-value={`${token?.symbol ?? ''} ${address}`.trim()}>
-      {token?.symbol ? <Text value={token.symbol} max={24} /> : <span class="mono">{shorten(address)}</span>}
+      {token?.symbol ? (
+        <Text value={token.symbol} max={24} />
+      ) : (
+        <span class="mono">{shorten(checksummed(address))}</span>
+      )}
     </a>
   )
 }

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import { getAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { contracts } from '../../data/contracts.ts'
 import { useHead } from '../../data/head.ts'
 import { remember } from '../../data/recent.ts'
 import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
 import { precompileOf } from '../../decode/precompiles.ts'
+import { checksummed } from '../../format/checksummed.ts'
 import { shorten } from '../../format/shorten.ts'
 import { Hash } from '../../parts/Links.tsx'
 import { Tabs } from '../../parts/Tabs.tsx'
@@ -26,7 +27,7 @@ export function AccountPage({ address, tab, query }: { address: Hex; tab: string
   const { ask, node } = useSite()
   const { number: head } = useHead()
   // An address with a wrong checksum is shown in the right one: nothing is sent there from here.
-  const shown = getAddress(address.toLowerCase())
+  const shown = checksummed(address)
   const [at, setAt] = useState<number>()
   const block = at === undefined ? 'latest' : (`0x${at.toString(16)}` as const)
   const { value: code } = useLoad(

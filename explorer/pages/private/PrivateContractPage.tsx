@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { getAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { abiOf } from '../../data/abiStore.ts'
 import { loadPrivateLogs } from '../../data/groups.ts'
 import { useHead } from '../../data/head.ts'
@@ -7,6 +7,7 @@ import { useSite } from '../../data/session.ts'
 import { useLoad } from '../../data/useLoad.ts'
 import { functionsOf, signatureOf } from '../../decode/functionsOf.ts'
 import { erc20 } from '../../decode/knownAbis.ts'
+import { checksummed } from '../../format/checksummed.ts'
 import { formatBytes } from '../../format/numbers.ts'
 import { AbiForm } from '../../parts/AbiForm.tsx'
 import { Card, Fact, Facts } from '../../parts/Card.tsx'
@@ -21,7 +22,7 @@ import { PrivateLogs } from './PrivateLogs.tsx'
 export function PrivateContractPage({ group, address }: { group: string; address: Hex }) {
   const { ask, node } = useSite()
   const { number: head } = useHead()
-  const shown = getAddress(address.toLowerCase())
+  const shown = checksummed(address)
   const { value: code, error } = useLoad(
     `private code ${node.path} ${group} ${address}`,
     async () => (await ask<Hex | null>('priv_getCode', [group, address, 'latest'])) ?? '0x',

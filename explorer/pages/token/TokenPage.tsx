@@ -5,6 +5,7 @@ import { remember } from '../../data/recent.ts'
 import { useSite } from '../../data/session.ts'
 import { loadSummaries, readSigned } from '../../data/tokenLists.ts'
 import { useLoad } from '../../data/useLoad.ts'
+import { checksummed } from '../../format/checksummed.ts'
 import { revealHidden } from '../../format/safeText.ts'
 import { shorten } from '../../format/shorten.ts'
 import { Hash } from '../../parts/Links.tsx'
@@ -47,7 +48,7 @@ export function TokenPage({
     <>
       <header class="title">
         <h1>Token {token?.name && <Text value={token.name} max={60} />}</h1>
-        <Hash hex={address} what="address" full />
+        <Hash hex={checksummed(address)} what="address" full />
       </header>
       <TokenFacts address={address} token={token} loaded={value} error={error} served={served} />
       {served && (

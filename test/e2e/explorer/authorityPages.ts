@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import type { Hex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { firstPrivateFile, readPrivacyKey } from '../../../src/cli/network/networkPrivacy.ts'
 import type { Checks } from '../../interop/checks.ts'
 import { eventually } from '../../interop/rpcNode.ts'
@@ -22,7 +22,7 @@ async function checkValidators(checks: Checks, visitor: Visitor, name: string, w
   const listed = await rows
     .locator('td:first-child a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('title')))
-  checks.equal(`${name}: all are listed`, listed.toSorted(), wanted.toSorted())
+  checks.equal(`${name}: all are listed`, listed.toSorted(), wanted.map((one) => getAddress(one)).toSorted())
 }
 
 /** Clique: the signer of a block, whom its beneficiary does not tell, and the list of signers. */
@@ -32,7 +32,7 @@ export async function checkCliquePages(checks: Checks, browser: Browser, chain: 
     await checkValidators(checks, visitor, 'Clique', await chain.call<readonly Hex[]>('clique_getSigners', 'latest'))
     await visitor.inspect('clique')
     const metrics = await chain.call<readonly Metrics[]>('clique_getSignerMetrics', '0x3', '0x4')
-    const signer = metrics.find(({ proposedBlockCount }) => proposedBlockCount === '0x1')!.address
+    const signer = getAddress(metrics.find(({ proposedBlockCount }) => proposedBlockCount === '0x1')!.address)
     await visitor.open('block/3')
     checks.equal('Clique: the signer of a block', await visitor.fact('Signer'), signer)
     await visitor.inspect('clique-block')
@@ -55,7 +55,7 @@ export async function checkIbftPages(checks: Checks, browser: Browser, chain: Ne
     await visitor.sees('IBFT 2.0: rounds in the list', page.locator('th'), 'Round')
     const { miner } = await chain.call<{ miner: Hex }>('eth_getBlockByNumber', '0x3', false)
     await visitor.open('block/3')
-    checks.equal('IBFT 2.0: the proposer of a block', await visitor.fact('Proposer'), miner)
+    checks.equal('IBFT 2.0: the proposer of a block', await visitor.fact('Proposer'), getAddress(miner))
     await visitor.sees('IBFT 2.0: its round', page.locator('.facts dd'), /^\d+ .*of 3 validators sealed it/)
     await visitor.inspect('ibft-block')
     await checkPrivate(checks, visitor, chain)
@@ -103,11 +103,13 @@ async function checkPrivate(checks: Checks, visitor: Visitor, chain: NetworkChai
   await visitor.open(`tx/${marker}`)
   const card = page.getByRole('region', { name: 'Private transaction' })
   await visitor.sees('private transaction: who may read it', card, keys[1]!)
-  await visitor.sees('private transaction: its contract', card, receipt.contractAddress)
+  await visitor.sees('private transaction: its contract', card, getAddress(receipt.contractAddress))
+  await visitor.sees('private transaction: its input', page.getByRole('region', { name: 'Private input' }), '0x')
+  await visitor.sees('private transaction: its group', card.locator('a[href^="#/groups/"]'), '')
   await visitor.sees('private transaction: its logs', page.getByRole('region', { name: 'Private logs' }), '')
   await visitor.inspect('private-transaction')
   await card
-    .getByRole('link', { name: receipt.contractAddress.slice(0, 10) })
+    .getByRole('link', { name: getAddress(receipt.contractAddress).slice(0, 10) })
     .first()
     .click()
   await visitor.sees('private contract: its code', page.locator('.facts dd'), '10 B')

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { formatEther, type Hex, numberToHex, parseAbi } from 'viem'
+import { formatEther, getAddress, type Hex, numberToHex, parseAbi } from 'viem'
 import type { Checks } from '../../interop/checks.ts'
 import { eventually } from '../../interop/rpcNode.ts'
 import type { ToolChain } from '../../interop/toolChain.ts'
@@ -72,6 +72,18 @@ async function checkTransactions(checks: Checks, visitor: Visitor, chain: ToolCh
   const { page } = visitor
   await visitor.open('transactions')
   await visitor.sees('transactions: the latest', page.locator(`a[href="#/tx/${story.nested}"]`), '0x')
+  await visitor.sees('transactions: ether that is sent is no transfer', page.locator('tbody .tag'), 'Send ether')
+  // What has no room is reached by scrolling, which a shadow shows.
+  await page.setViewportSize({ width: 390, height: 900 })
+  const table = page.getByRole('group', { name: 'Transactions' })
+  checks.equal('on a phone, no column is left out', await table.locator('th:visible').count(), 7)
+  checks.equal(
+    'on a phone, a table that is cut has a shadow',
+    await table.evaluate(
+      "(it) => it.scrollWidth > it.clientWidth && getComputedStyle(it).backgroundImage.includes('gradient')",
+    ),
+    true,
+  )
   await visitor.inspect('transactions')
   await visitor.open(`tx/${story.transfer}`)
   const receipt = await chain.call<{ gasUsed: Hex; effectiveGasPrice: Hex; from: Hex }>(
@@ -79,7 +91,7 @@ async function checkTransactions(checks: Checks, visitor: Visitor, chain: ToolCh
     story.transfer,
   )
   checks.equal('transaction: status', await visitor.fact('Status'), 'succeeded')
-  checks.equal('transaction: sender', await visitor.fact('From'), receipt.from)
+  checks.equal('transaction: sender', await visitor.fact('From'), getAddress(receipt.from))
   checks.equal(
     'transaction: gas',
     (await visitor.fact('Gas')).split(' ')[0],
@@ -227,6 +239,12 @@ async function checkCalls(checks: Checks, visitor: Visitor, chain: ToolChain, st
   await page.getByRole('button', { name: 'Use this ABI' }).click()
   const form = (name: string) =>
     page.locator('form.call-form').filter({ has: page.getByRole('heading', { name, exact: true }) })
+  await form('set').getByRole('button').click()
+  await visitor.sees(
+    'calls: an empty field is named',
+    form('set').locator('.outcome'),
+    'Enter a value for value (uint256)',
+  )
   await form('set').getByRole('textbox').fill('77')
   await form('set').getByRole('button').click()
   await visitor.sees('calls: the wallet sent a transaction', form('set').locator('.outcome a'), '0x')
@@ -277,6 +295,21 @@ async function checkSearch(checks: Checks, visitor: Visitor, story: Story): Prom
   await visitor.sees('search: the block is shown', page.getByLabel('Blocks before and after'), '2')
   await find(story.transfer, `tx/${story.transfer}`)
   await find(story.token, `address/${story.token.toLowerCase()}`)
+  // As far as it was copied.
+  await field.fill(story.transfer.slice(0, 12))
+  await field.press('Enter')
+  await visitor.sees('search: a part of a hash is no block', page.locator('.empty'), 'A hash has 64 hexadecimal digits')
+  const known: readonly (readonly [path: string, heading: RegExp])[] = [
+    [`address/${story.token}`, /Contract/],
+    [`token/${story.token}`, /Token/],
+    [`tx/${story.transfer}`, /Transaction/],
+    ['block/3', /Block 3/],
+  ]
+  for (const [path, heading] of known) {
+    await page.goto(new URL(path, page.url()).href)
+    await visitor.sees(`addresses of other explorers: ${path}`, page.locator('h1'), heading)
+    checks.equal(`it is the page itself: ${path}`, new URL(page.url()).hash, `#/${path}`)
+  }
   // There is a token whose name has a script in it.
   await field.fill('<script>nobody')
   await field.press('Enter')

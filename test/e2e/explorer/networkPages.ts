@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
-import type { Hex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import type { Checks } from '../../interop/checks.ts'
 import { eventually } from '../../interop/rpcNode.ts'
-import { childrenOf } from '../../support/childrenOf.ts'
+import { checkFailingPages, processesOf } from './failingPages.ts'
 import { createSender, startLoad } from './sender.ts'
 import { type Visitor, visit } from './visitor.ts'
 import type { NetworkChain } from './withNetwork.ts'
@@ -28,7 +27,11 @@ export async function checkNetworkPages(checks: Checks, browser: Browser, chain:
     const listed = await rows
       .locator('td:first-child a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('title')))
-    checks.equal('validators: all are listed', listed.toSorted(), [...(await validators())].toSorted())
+    checks.equal(
+      'validators: all are listed',
+      listed.toSorted(),
+      (await validators()).map((one) => getAddress(one)).toSorted(),
+    )
     await visitor.inspect('validators')
     checks.equal('network: nobody votes from its page', await page.getByRole('button', { name: /^Vote/ }).count(), 0)
     await visitor.open('validators')
@@ -55,8 +58,10 @@ export async function checkNetworkPages(checks: Checks, browser: Browser, chain:
     await visitor.inspect('qbft-blocks')
     await load.stop()
     await checkStandstill(checks, visitor, chain)
+    await checkFailingPages(checks, visitor, chain)
   } finally {
-    await visitor.leave()
+    // What was asked of nodes that hang.
+    await visitor.leave(/Failed to load resource|WebSocket connection/)
     await load.stop()
   }
 }
@@ -69,9 +74,7 @@ async function checkStandstill(checks: Checks, visitor: Visitor, chain: NetworkC
   await page.locator('.big[data-head]').waitFor()
   checks.equal('standstill: nothing is said while blocks come', await page.getByRole('alert').count(), 0)
   const banner = page.locator('.banner.error')
-  const hung = childrenOf(chain.pid).filter((pid) =>
-    /node[23](?:\W|$)/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1')),
-  )
+  const hung = processesOf(chain, /node[23](?:\W|$)/)
   checks.equal('standstill: two nodes are found', hung.length, 2)
   for (const pid of hung) process.kill(pid, 'SIGSTOP')
   try {

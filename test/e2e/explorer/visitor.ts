@@ -51,7 +51,7 @@ export async function visit(
   checks: Checks,
   { path = '', wallet }: VisitOptions = {},
 ): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   page.setDefaultTimeout(patience)
   const complaints: string[] = []
@@ -113,6 +113,12 @@ export async function visit(
         [],
       )
       checks.equal(`${name}: nothing of strangers runs`, await page.evaluate('typeof hacked'), 'undefined')
+      const links = await page.evaluate<string[]>('[...document.links].map(({ href }) => href)')
+      checks.equal(
+        `${name}: links lead to pages`,
+        links.filter((link) => !link.startsWith(url)),
+        [],
+      )
       await picture(name)
     },
     async leave(expected) {
