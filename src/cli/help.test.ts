@@ -14,6 +14,13 @@ test('names every option, its variable and every command, under every heading', 
   for (const { name } of commands) expect(help).toMatch(new RegExp(`^  ${name} `, 'm'))
 })
 
+test('commands come before options, of which there are hundreds', () => {
+  const help = helpText([main], 80)
+  expect(help.indexOf('\nCommands\n')).toBeGreaterThan(0)
+  for (const title of Object.values(groups))
+    expect(help.indexOf(`\n${title}\n`)).toBeGreaterThan(help.indexOf('\nCommands\n'))
+})
+
 test('every option belongs to a group that is shown', () => {
   for (const { group } of Object.values(options)) expect(Object.keys(groups)).toContain(group)
 })
