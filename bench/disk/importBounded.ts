@@ -12,7 +12,9 @@ const [genesisFile, blocks, dataPath, keep] = process.argv.slice(2) as [string, 
 const network = loadNetwork(genesisFile, undefined)
 const { chain, consensus, close } = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false })
 const recover = createRecoverPool()
-const stopPruning = startPruning(chain, Number(keep), systemClock)
+const kept = { states: Number(keep), blocks: 0 }
+const log = { error: (_: object, message: string) => console.error(message) }
+const stopPruning = startPruning({ chain, clock: systemClock, log }, kept)
 const options = { startBlock: 0n, endBlock: undefined, stop: new AbortController().signal, onProgress() {} }
 await importBlockFile(blocks, { chain, consensus, recover }, options)
 stopPruning()

@@ -8,6 +8,8 @@ import type { ConsensusEngine } from './engine.ts'
 import { keyOfBlock, readMark, requireBlock, writeBody, writeHeader, writeReceipts, writeSenders } from './records.ts'
 import type { HeaderRecord } from './storedHeader.ts'
 import { storedReceiptsOf } from './storedReceipts.ts'
+import { PastError } from './takeOver/fault.ts'
+import { readPast } from './takeOver/past.ts'
 import type { ChainView, HashedBlock } from './view.ts'
 
 export interface BlockWriterParts extends IndexOptions {
@@ -50,6 +52,9 @@ export function createBlockWriter(parts: BlockWriterParts): BlockWriter {
     unwindTo(txn, number) {
       const removed: HashedBlock[] = []
       let key = readMark(txn, 'head')!
+      const past = readPast(txn)
+      if (past && number + 1 < past.first && number < key.number)
+        throw new PastError({ code: 'BLOCK_NOT_HERE', block: number + 1, past })
       while (key.number > number) {
         removed.push(requireBlock(txn, key))
         key = keyOfBlock(dropCanonical(txn, key))

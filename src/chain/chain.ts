@@ -103,8 +103,16 @@ export interface Chain {
   setMark(mark: Exclude<Mark, 'head'>, hash: Hash32 | undefined): void
   /** Runs a write transaction that moves the state, unchanged, to other tables. */
   exchangeState(exchange: (txn: Transaction) => void): void
-  /** Deletes the states before block `before`, as far as they are older than the head. */
-  prune(before: number): void
+  /**
+   * Deletes the states before block `before`, as far as they are older than the head, and as many as there is time for, if that is limited.
+   * Returns whether nothing is left to delete.
+   */
+  prune(before: number, goOn?: () => boolean): boolean
+  /**
+   * Removes bodies and receipts of blocks below `before`, as many as there is time for, and takes them out of the indexes; those of whole
+   * pages of the log index go together. Returns whether nothing is left to remove.
+   */
+  pruneBlocks(before: number, goOn: () => boolean): boolean
 
   /** Calls the listener after each change of head, once it is committed; returns a function that unsubscribes. */
   onHead(listener: (event: HeadEvent) => void): () => void

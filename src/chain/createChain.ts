@@ -26,6 +26,7 @@ import { openGenesis } from './genesis.ts'
 import { identify } from './identify.ts'
 import { createBlockImporter } from './importBlock.ts'
 import { createProposals } from './proposals.ts'
+import { BlockPruner } from './pruning/pruneBlocks.ts'
 import { canonicalKey, keyOfBlock, requireHead, requireHeaderRecord, writeMark } from './records.ts'
 import { replayBlock } from './replayBlock.ts'
 import { createStoreUse, type StoreUse } from './storeUse.ts'
@@ -33,6 +34,9 @@ import { adoptState } from './takeOver/adoptState.ts'
 import { readLastHeader, writeHeadersAhead } from './takeOver/headersAhead.ts'
 import { writePastBlocks } from './takeOver/pastBlocks.ts'
 import type { ChainView, HashedBlock } from './view.ts'
+
+/** Blocks whose states are deleted before it is asked whether there is more time. */
+const statesAtOnce = 8
 
 /** The chain over its store: what may write, what is announced, and proposals that were run already. */
 class StoredChain implements Chain {
@@ -50,6 +54,7 @@ class StoredChain implements Chain {
   private readonly importInto: ReturnType<typeof createBlockImporter>
   private readonly proposer: ReturnType<typeof createBlockProposer>
   private readonly use: StoreUse
+  private readonly blockPruner = new BlockPruner()
   /** What imports many blocks, here or in another thread. */
   private importer: Pick<ChainDelegate, 'deliver'> | undefined
   readonly onHead: Chain['onHead'] = this.heads.subscribe
@@ -288,7 +293,26 @@ class StoredChain implements Chain {
     this.runner.forget()
   }
 
-  readonly prune: Chain['prune'] = (before) => this.use.write((txn) => this.states.prune(txn, before))
+  readonly prune: Chain['prune'] = (before, goOn) =>
+    this.use.write((txn) => {
+      const end = Math.min(before, Number(requireHead(txn).header.number))
+      for (let to = this.states.lowest(txn); to < end; ) {
+        to = goOn ? Math.min(end, to + statesAtOnce) : end
+        this.states.prune(txn, to)
+        if (to < end && !goOn?.()) return false
+      }
+      return true
+    })
+
+  readonly pruneBlocks: Chain['pruneBlocks'] = (before, goOn) => {
+    try {
+      // Not a use as others are: a block that is being made in steps goes on afterwards.
+      return this.store.write((txn) => this.blockPruner.prune(txn, before, goOn))
+    } catch (error) {
+      this.blockPruner.forget()
+      throw error
+    }
+  }
 }
 
 /** Opens the chain in a store; an empty store gets the genesis block, one of another network is refused. */

@@ -51,9 +51,9 @@ function sentence(at: ChainFault): string {
       return `there is no block ${at.number}`
     case 'BRANCH_TOO_DEEP':
       return (
-        `a heavier branch leaves this chain after block ${at.base}, and the states before block ${at.floor} were deleted ` +
-        '(--history-blocks): this node cannot change to it. ' +
-        'Start with an empty --data-path and a greater --history-blocks, or without it'
+        `a heavier branch leaves this chain after block ${at.base}, and the states or blocks before block ${at.floor} were deleted ` +
+        '(--history-blocks, --block-history): this node cannot change to it. ' +
+        'Start with an empty --data-path and keep more, or all'
       )
   }
 }

@@ -29,6 +29,7 @@ import {
   writeHeader,
 } from './records.ts'
 import type { HeaderRecord } from './storedHeader.ts'
+import { PastError } from './takeOver/fault.ts'
 import { isAheadOf } from './takeOver/headersAhead.ts'
 import type { ChainView, HashedBlock } from './view.ts'
 
@@ -86,13 +87,14 @@ export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
     return { base, branch: branch.reverse() }
   }
 
-  /** Takes the blocks after `base` off the chain, oldest first; throws if the state of `base` was deleted. */
+  /** Takes the blocks after `base` off the chain, oldest first; throws if the state of `base` or these blocks were deleted. */
   function unwindTo(txn: Transaction, base: number): HashedBlock[] {
     try {
       return writer.unwindTo(txn, base).reverse()
     } catch (error) {
-      if (!(error instanceof StateError)) throw error
-      throw new ChainError({ code: 'BRANCH_TOO_DEEP', base, floor: error.at.floor }, error)
+      const floor = floorIn(error)
+      if (floor === undefined) throw error
+      throw new ChainError({ code: 'BRANCH_TOO_DEEP', base, floor }, error)
     }
   }
 
@@ -128,4 +130,10 @@ export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
     if (!consensus.isBetter(record, head, viewOf(txn))) return { status: 'side', event: undefined }
     return { status: 'reorganised', event: { head: record, ...reorganise(txn, hashed) } }
   }
+}
+
+/** The first block of which what is needed to go back was not deleted, if that is why it failed. */
+function floorIn(error: unknown): number | undefined {
+  if (error instanceof StateError) return error.at.floor
+  return error instanceof PastError && error.at.code === 'BLOCK_NOT_HERE' ? error.at.past.first : undefined
 }

@@ -14,9 +14,12 @@ export async function runVerify({ config, io }: CommandContext, repair: boolean)
   const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
   const bar = createProgressBar(progressOutput(`Verifying ${dataPath}`, io))
   const onProgress = (part: string, done: number, all: number) => bar.update({ share: done / all, detail: part })
-  const { head, findings } = await verifyData(dataPath, network, onProgress).finally(bar.clear)
+  const { head, findings, first } = await verifyData(dataPath, network, onProgress).finally(bar.clear)
   if (findings.length === 0 && head) {
-    io.stdout(`${dataPath} is sound: head ${head.number} ${toHex(head.hash)}, state root ${toHex(head.stateRoot)}\n`)
+    const partly = first > 1 ? `; of blocks below ${first} only headers are there` : ''
+    io.stdout(
+      `${dataPath} is sound: head ${head.number} ${toHex(head.hash)}, state root ${toHex(head.stateRoot)}${partly}\n`,
+    )
     return 0
   }
   io.stdout(`${dataPath} is damaged:\n${findings.map(({ table, text }) => `  ${table}: ${text}\n`).join('')}`)

@@ -19,6 +19,9 @@ const listeners = [
   ['metrics-enabled', 'metrics-port'],
 ] as const satisfies readonly (readonly [keyof Config, keyof Config])[]
 
+/** Fewer blocks are not enough for those who ask for recent ones, and for reorganisations. */
+const minBlockHistory = 512
+
 type Chosen = Pick<Resolved, 'config' | 'given'>
 
 /** Throws if options contradict each other, all problems at once; a node starts only after this check. */
@@ -60,6 +63,9 @@ export function checkConfig({ config, given }: Chosen): void {
   checkSecurityModule({ config, given }, problems)
   if (config['explorer-sources-enabled'] && !explorerWanted(config))
     problems.add('--explorer-sources-enabled needs --explorer-enabled: sources are served at the port of the explorer')
+  const blocks = config['block-history']
+  if (blocks > 0 && blocks < minBlockHistory)
+    problems.add(`--block-history=${blocks}: choose at least ${minBlockHistory}, or 0 to keep all blocks`)
   checkPool(config['tx-pool'], given, problems)
   checkContracts(config, problems)
   checkPorts(config, problems)
@@ -89,7 +95,8 @@ function checkPrivacy({ config, given }: Chosen, problems: Problems): void {
   if (config['privacy-url'] === undefined) checkManager(config, problems)
   else checkExternalManager(config, given, problems)
   if (config['privacy-multi-tenancy-enabled']) checkTenants(config, problems)
-  if (config['history-blocks'] > 0) problems.add('Pruning cannot be enabled with privacy.')
+  if (config['history-blocks'] > 0 || config['block-history'] > 0)
+    problems.add('Pruning cannot be enabled with privacy.')
   if (config['sync-mode'] === 'SNAP')
     problems.add(
       "--sync-mode=SNAP can't be used with private transactions: their execution may read the state of every block",

@@ -88,6 +88,12 @@ export const nodeOptions = {
     'node',
     'Number of recent blocks whose state is kept; 0 keeps all. At least 512 on networks whose blocks are not final (Clique).',
   ),
+  'block-history': option(
+    natural,
+    0,
+    'node',
+    'Number of recent blocks whose transactions, receipts and logs are kept; 0 keeps all. Headers are kept of all blocks. At least 512.',
+  ),
   'required-blocks': option(
     list(numberedHash),
     [],

@@ -87,7 +87,7 @@ const named = (prefix: string, names: string) => names.split(' ').map((name) => 
 
 const any = text('VALUE')
 const history = 'the state of every block is kept; --history-blocks limits it'
-const blocks = 'all blocks are kept'
+const blocks = 'all blocks are kept; --block-history limits them'
 const storage = 'there is one storage format, which keeps the history of the state'
 const sync = 'every block is downloaded and executed, or none before a recent one: --sync-mode=SNAP'
 const downloads = 'sync sets sizes and numbers of its requests itself'

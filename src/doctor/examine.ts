@@ -5,6 +5,7 @@ import { hasFormerCalls } from '../chain/formerCalls.ts'
 import { hasFormerBaseFee } from '../chain/genesis.ts'
 import { hasCodeAtHead } from '../chain/hasCodeAtHead.ts'
 import { readChainId, requireHead, requireHeaderRecord } from '../chain/records.ts'
+import { readPast } from '../chain/takeOver/past.ts'
 import { devChainOf } from '../chainData/devChain.ts'
 import { loadNetwork, type Network } from '../chainData/network.ts'
 import { clientVersion } from '../config/clientVersion.ts'
@@ -171,6 +172,7 @@ async function checkStored(
         expected: undefined,
       }
     const head = requireHead(reader)
+    const past = readPast(reader)
     const view = createChainView({ spec: network.spec, states, consensus }, reader, () => {})
     const validators = isAuthorityEngine(consensus) ? consensus.validatorsAfter(head, view) : []
     const times = { newest: Number(head.header.timestamp), now: Date.now() / 1000, period: periodOf(network.spec) }
@@ -178,6 +180,7 @@ async function checkStored(
     const forks = forkWarnings(network.spec, { head: head.header, now, hasCode: hasCodeAtHead(view) })
     const found = [
       fine(`head ${head.header.number} ${toHex(head.hash)}`),
+      ...(past && past.first > 1 ? [fine(`blocks from ${past.first} on; of those below only headers are there`)] : []),
       ...(hasFormerCalls(view)
         ? [wrong('the genesis file does not fit the blocks of this chain', formerSystemCalls)]
         : []),

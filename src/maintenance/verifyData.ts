@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalKey, readHeader } from '../chain/records.ts'
-import { decodePast } from '../chain/takeOver/past.ts'
+import { decodePast, readPast } from '../chain/takeOver/past.ts'
 import { verifyAccounts } from '../chain/verify/verifyAccounts.ts'
 import { verifyBlocks } from '../chain/verify/verifyBlocks.ts'
 import { verifyLogs } from '../chain/verify/verifyLogs.ts'
@@ -37,6 +37,8 @@ export interface Verdict {
   /** Undefined where the content could not be read. */
   readonly head: { readonly number: number; readonly hash: Hash32; readonly stateRoot: Hash32 } | undefined
   readonly findings: readonly Finding[]
+  /** The first block of which not only the header is there, besides the genesis block. */
+  readonly first: number
 }
 
 export type OnProgress = (part: string, done: number, all: number) => void
@@ -64,11 +66,13 @@ export async function verifyData(dataPath: string, network: Network, onProgress:
   if (lastTransaction(join(path, 'lock.mdb')) > BigInt(pages.transaction))
     report.fault('data.mdb', 'the file lacks the last transactions that lock.mdb knows of')
   // LMDB trusts what it reads: it would end the process.
-  if (findings.length > 0) return { head: undefined, findings }
+  if (findings.length > 0) return { head: undefined, findings, first: 1 }
   const store = openStore(path, { readOnly: true })
   try {
-    const head = store.read((reader) => verifyContent(reader, network, pages, report))
-    return { head, findings }
+    return store.read((reader) => {
+      const head = verifyContent(reader, network, pages, report)
+      return { head, findings, first: readPast(reader)?.first ?? 1 }
+    })
   } finally {
     await store.close()
   }

@@ -75,7 +75,8 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
   stops.add(startSweeping(privacy?.filters, pooling.pool, clock))
   const historyBlocks = config['history-blocks']
   const indexLogs = config['auto-log-bloom-caching-enabled']
-  stops.add(startPruning(chain, historyBlocks, clock))
+  const kept = { states: historyBlocks, blocks: config['block-history'] }
+  stops.add(startPruning({ chain, clock, log: log.child('pruning') }, kept))
   const operator = createOperatorPorts({
     chain,
     store,

@@ -22,7 +22,7 @@ export function snapSettingsOf(parts: NodeParts): SnapSettings | undefined {
   const isFinal = consensus.isFinal?.(chain.head().header) ?? false
   return {
     depth: isFinal ? finalDepth : BigInt(config['snap-depth']),
-    pastBlocks: config['snap-history'],
+    pastBlocks: Math.min(config['snap-history'], config['block-history'] || Number.POSITIVE_INFINITY),
     state: {
       open() {
         // A state that was being rebuilt, or that an earlier node has left.

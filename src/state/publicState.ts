@@ -47,6 +47,7 @@ export function createPublicState(store: Store): PublicState {
     commit: (txn, block, changes) => current(txn).commit(txn, block, changes),
     begin: (txn, block, root) => current(txn).begin(txn, block, root),
     unwind: (txn, toBlock) => current(txn).unwind(txn, toBlock),
+    lowest: (reader) => current(reader).lowest(reader),
     prune: (txn, beforeBlock) => current(txn).prune(txn, beforeBlock),
     spare: (reader) => states[sparePlace(reader)],
     clearSpare(txn) {

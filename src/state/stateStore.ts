@@ -43,6 +43,8 @@ export interface StateStore {
   begin(txn: Transaction, block: number, root: Hash32): void
   /** Undoes the changes of every block after `toBlock`. */
   unwind(txn: Transaction, toBlock: number): void
+  /** The first block whose state was not deleted. */
+  lowest(reader: Reader): number
   /** Deletes the states before `beforeBlock` or, if that is lower, before the head; that block stays readable. */
   prune(txn: Transaction, beforeBlock: number): void
 }
@@ -108,6 +110,8 @@ class TrieStateStore implements StateStore {
     if (at !== 'latest') checkReadable(at, this.floorOf(reader))
     return createStateTries(this.parts, reader, at)
   }
+
+  readonly lowest: StateStore['lowest'] = (reader) => this.floorOf(reader)
 
   private floorOf(reader: Reader): number {
     const stored = reader.peek(this.floor, this.floorKey)

@@ -20,7 +20,26 @@ export const accountIndex = new BlockIndex({
     batch.write(txn)
   },
   cut: (txn, { number, packed }) => visitAccounts(packed, (key) => cutRow(txn, bytesOfKey(key) as Address, number)),
+  forget(txn, packed, first) {
+    const keys = new Set<string>()
+    visitAccounts(packed, (key) => keys.add(key))
+    for (const key of keys) cutFront(txn, bytesOfKey(key) as Address, first)
+  },
 })
+
+/** Takes the blocks below `first` out of an account's rows. */
+function cutFront(txn: Transaction, address: Address, first: number): void {
+  const rows = [...txn.range(accountRows, { from: { address, number: 0 }, to: { address, number: first } })]
+  for (const [key, places] of rows) {
+    txn.remove(accountRows, key)
+    let start = 0
+    while (start < places.length && key.number + places[start]! < first) start += 2
+    if (start === places.length) continue
+    const shift = places[start]!
+    const kept = places.slice(start).map((place, i) => (i % 2 === 0 ? place - shift : place))
+    txn.put(accountRows, { address, number: key.number + shift }, kept)
+  }
+}
 
 /** Takes a block out of an account's last row. */
 function cutRow(txn: Transaction, address: Address, number: number): void {

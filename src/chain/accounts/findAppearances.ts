@@ -45,9 +45,20 @@ function* findWaiting(reader: Reader, address: Address, from: number, order: Ord
   }
 }
 
-/** Where an account appears, from a block on: blocks that wait to be merged come after all others. */
+/**
+ * Where an account appears, from a block on: blocks that wait to be merged come after all others. Rows may still have blocks that are
+ * not kept any more.
+ */
 export function* findAppearances(reader: Reader, address: Address, from: number, order: Order): Iterable<Appearance> {
-  if (order === 'descending') yield* findWaiting(reader, address, from, order)
-  yield* findMerged(reader, address, from, order)
-  if (order === 'ascending') yield* findWaiting(reader, address, from, order)
+  const first = accountIndex.readMergedRange(reader)?.first ?? 0
+  if (order === 'descending') {
+    yield* findWaiting(reader, address, from, order)
+    for (const one of findMerged(reader, address, from, order)) {
+      if (one.blockNumber < first) return
+      yield one
+    }
+    return
+  }
+  yield* findMerged(reader, address, Math.max(from, first), order)
+  yield* findWaiting(reader, address, from, order)
 }

@@ -37,6 +37,8 @@ export interface IndexKind {
   add(txn: Transaction, blocks: readonly PackedBlock[]): void
   /** Takes the last block that has rows out of them. */
   cut(txn: Transaction, block: PackedBlock): void
+  /** Takes blocks below `first` out of the rows that are about what a block has; absent where rows are sums that outlive their blocks. */
+  forget?(txn: Transaction, packed: Uint8Array, first: number): void
 }
 
 const rangeKey = 'range'
@@ -139,6 +141,19 @@ export class BlockIndex {
       this.writeMergedRange(txn, { first: Math.min(merged.first, number), last: number - 1 })
     }
     writeIndexTip(txn, this.kind.name, parent.hash)
+  }
+
+  /** Blocks below `first` are not kept any more; `forget` is called with their transactions. */
+  raiseFirst(txn: Transaction, first: number): void {
+    const merged = this.readMergedRange(txn)
+    if (this.kind.forget && merged && merged.first < first)
+      this.writeMergedRange(txn, { first, last: Math.max(merged.last, first - 1) })
+  }
+
+  /** Removes what the index has of some transactions of blocks that are not kept any more. */
+  forget(txn: Transaction, txs: readonly Tx[], receipts: readonly StoredReceipt[]): void {
+    const merged = this.readMergedRange(txn)
+    if (merged) this.kind.forget?.(txn, this.kind.pack(txs, receipts), merged.first)
   }
 
   /** Makes rows of the blocks that wait. One row for many blocks costs a fraction of one for each. */

@@ -4,6 +4,7 @@ import type { Reader, Transaction } from '../../store/table.ts'
 import { orderedTrieRoot } from '../../trie/orderedRoot.ts'
 import { encodeReceipt } from '../../types/receipt.ts'
 import { canonicalKey, readReceipts, requireHeaderRecord } from '../records.ts'
+import { readPast } from '../takeOver/past.ts'
 import { marksOf } from './logIndex.ts'
 
 /** Rows of one page of the log index: bits by the key of the mark. */
@@ -18,7 +19,8 @@ export function pageOf(number: number): number {
 export function expectedRows(reader: Reader, page: number, checked: boolean): PageRows {
   const rows = new Map<string, Uint8Array>()
   const first = page * logPageBlocks
-  for (let i = 0; i < logPageBlocks; i++) {
+  const kept = (readPast(reader)?.first ?? 0) - first
+  for (let i = Math.max(0, kept); i < logPageBlocks; i++) {
     const key = canonicalKey(reader, BigInt(first + i))
     if (!key) break
     const receipts = readReceipts(reader, key) ?? []

@@ -6,6 +6,8 @@ import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'
 import type { Chain } from '../chain.ts'
 import type { ConsensusEngine } from '../engine.ts'
+import { PastError } from '../takeOver/fault.ts'
+import { readPast } from '../takeOver/past.ts'
 import { createRebuild } from './rebuild.ts'
 import { createSlices } from './slices.ts'
 
@@ -92,6 +94,8 @@ export function createResync(parts: ResyncParts): Resync {
   return {
     start() {
       if (running) return false
+      const past = store.read(readPast)
+      if (past && past.first > 1) throw new PastError({ code: 'BLOCK_NOT_HERE', block: 1, past })
       running = true
       log.info({}, 'rebuilding state from blocks')
       slices.run(clear, build, fail)

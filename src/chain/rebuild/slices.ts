@@ -1,7 +1,7 @@
 import type { Clock } from '../../system/clock.ts'
 
 /** Milliseconds of one slice. */
-const sliceTime = 40
+const usualTime = 40
 
 /** Long work that is done in slices, so that the node stays responsive. */
 export interface Slices {
@@ -15,7 +15,7 @@ export interface Slices {
 }
 
 /** One piece of work at a time: `run` abandons the work before. */
-export function createSlices(clock: Clock): Slices {
+export function createSlices(clock: Clock, sliceTime: number = usualTime): Slices {
   let cancel: (() => void) | undefined
 
   function stop(): void {

@@ -13,11 +13,12 @@ function addressesOf(packed: PackedAccounts): readonly Address[] {
   return Array.from(keys, (key) => bytesOfKey(key) as Address)
 }
 
-/** How many appearances, of an account in a block, the index has. */
-function countAppearances(reader: Reader): number {
+/** How many appearances, of an account in a block, the index has; those below its first block are being removed. */
+function countAppearances(reader: Reader, first: number): number {
   let count = 0
-  for (const [, places] of reader.range(accountRows, {}))
-    for (let i = 0; i < places.length; i += 2) if (i === 0 || places[i] !== places[i - 2]) count++
+  for (const [{ number }, places] of reader.range(accountRows, {}))
+    for (let i = 0; i < places.length; i += 2)
+      if (number + places[i]! >= first && (i === 0 || places[i] !== places[i - 2])) count++
   for (const { packed } of accountIndex.readWaiting(reader, 0)) count += addressesOf(packed).length
   return count
 }
@@ -39,7 +40,7 @@ export function verifyAccounts(reader: Reader, head: number, report: Report): vo
       }
       report.progress('index of accounts', number, range.last)
     }
-    const stored = countAppearances(reader)
+    const stored = countAppearances(reader, range?.first ?? 0)
     if (stored !== wanted) report.fault(accountRows.name, `there are ${stored} entries instead of ${wanted}`)
   })
 }

@@ -12,6 +12,7 @@ export function apiLimitsOf(config: Config): ApiLimits {
     allowsScripts: config['rpc-readers'] > 0,
     estimateTolerance: config['estimate-gas-tolerance-ratio'],
     historyBlocks: BigInt(config['history-blocks']),
+    blockHistory: BigInt(config['block-history']),
     gasPrice: {
       blocks: config['api-gas-price-blocks'],
       percentile: config['api-gas-price-percentile'],

@@ -31,6 +31,10 @@ export function judgeDisk({ folder, free }: DiskSpace): {
         'free some space: a node whose disk is full makes and imports no block, and goes on by itself when there is room again',
     }
   if (free < minFree.warning)
-    return { level: 'warning', text, advice: 'plan for more space, or limit the history with --history-blocks' }
+    return {
+      level: 'warning',
+      text,
+      advice: 'plan for more space, or limit the history with --history-blocks and --block-history',
+    }
   return { level: 'ok', text, advice: '' }
 }

@@ -243,6 +243,8 @@ export interface ApiLimits {
   readonly estimateTolerance?: number
   /** Recent blocks whose state is kept; absent or 0 keeps all. */
   readonly historyBlocks?: bigint
+  /** Recent blocks whose transactions and receipts are kept; absent or 0 keeps all. */
+  readonly blockHistory?: bigint
 }
 
 /** A file for the trace of a transaction. */

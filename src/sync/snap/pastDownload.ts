@@ -118,6 +118,7 @@ class BackwardDownload implements PastDownload {
   private async fetchFrom(past: Past): Promise<void> {
     const slots = createPeerSlots(this.parts.peers)
     this.slots = slots
+    let { first } = past
     const window: { readonly part: Part; readonly blocks: Promise<readonly PastBlock[]> }[] = []
     try {
       let next = partAfter(past)
@@ -129,7 +130,12 @@ class BackwardDownload implements PastDownload {
           window.push({ part: next, blocks })
         }
         const { part, blocks } = window.shift()!
-        await this.write(part, await blocks, past)
+        const fetched = await blocks
+        const now = this.past()
+        // Old blocks were removed meanwhile: there is another past to go on from.
+        if (now?.first !== first || now.wanted !== past.wanted) return
+        await this.write(part, fetched, past)
+        first = part.after.first
         if (this.isStopped) return
       }
     } finally {

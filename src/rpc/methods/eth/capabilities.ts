@@ -60,16 +60,17 @@ function oldestState(chain: ChainView): bigint {
 /** Not in Besu 23.10; as ethereum/execution-apis specifies it. */
 export const eth_capabilities = method({
   name: 'eth_capabilities',
-  doc: 'Returns the head and, for each kind of data, the oldest block that the node has it of and whether older data is deleted. State is deleted with `--history-blocks` only, all else never; after snap synchronisation older blocks come later.',
+  doc: 'Returns the head and, for each kind of data, the oldest block that the node has it of and whether older data is deleted. State is deleted with `--history-blocks` only, all else with `--block-history`; after snap synchronisation older blocks come later.',
   needs: ['chain', 'limits'],
   params: [],
   result: capabilitiesObject,
   handler({ chain, limits }) {
-    const { historyBlocks = 0n } = limits
+    const { historyBlocks = 0n, blockHistory = 0n } = limits
+    const retained = (blocks: bigint) => (blocks > 0n ? blocks : undefined)
     return {
       head: chain.head,
-      state: { oldestBlock: oldestState(chain), retentionBlocks: historyBlocks > 0n ? historyBlocks : undefined },
-      rest: { oldestBlock: BigInt(chain.past?.first ?? 0), retentionBlocks: undefined },
+      state: { oldestBlock: oldestState(chain), retentionBlocks: retained(historyBlocks) },
+      rest: { oldestBlock: BigInt(chain.past?.first ?? 0), retentionBlocks: retained(blockHistory) },
     }
   },
 })
