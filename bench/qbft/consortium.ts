@@ -200,7 +200,7 @@ export function followMemory(consortium: Consortium): () => PeakMemory {
 const tick = 10
 
 /** Milliseconds of CPU time that the validators have taken so far, all together. */
-export function cpuTime({ pids }: Consortium): number {
+export function cpuTime({ pids }: Pick<Consortium, 'pids'>): number {
   const times = pids.map((pid) => {
     // The name, in parentheses, may have spaces in it; behind it the times in user and system mode are 12th and 13th.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

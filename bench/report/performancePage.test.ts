@@ -37,6 +37,10 @@ test('a table stands with its date, commit, machine and command', () => {
   expect(text).not.toContain('was busy')
 })
 
+test('a table of another command names it', () => {
+  expect(page({ runner: 'interop' })).toContain('`npm run interop -- sync --blocks 10`')
+})
+
 test('tables that belong together stand below each other, with one date', () => {
   const text = page({ more: [{ title: 'Again', columns: ['client', 'seconds'], rows: [['Quoin', '2.5']] }] })
   expect(text.match(/\*\*.+\*\*/g)).toEqual(['**Sync**', '**Again**'])

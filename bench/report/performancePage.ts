@@ -4,6 +4,8 @@ import type { Report } from './report.ts'
 
 /** What a reader should know about a bench, where its table does not say it. */
 const notes: Readonly<Record<string, string>> = {
+  caliper:
+    'One genesis file and the same keys for both; Besu runs with what its documentation advises for private networks. Caliper, its four workers and all validators share this machine; all calls go to one validator, and each waits for its receipt. Its workload modules are no packages: these are our own, in its API, with the same calls of contracts with the same interface. CPU milliseconds are those of one validator for each call.',
   evm: 'Each workload is one call, run from the same state by each interpreter; a ratio above 1 means that Quoin is faster.',
   import: 'Each client imports the same file with its own command; geth syncs nothing to disk before its end.',
   sync: 'A new node fetches the chain from a node of its own kind on the same machine, which has the same two cores.',
@@ -53,6 +55,7 @@ export function performancePage(
     '',
     '```sh',
     'npm run bench -- all --json results --peers-dir DIR_OF_PEERS',
+    'npm run interop -- caliper --json results/caliper.json',
     'node dist/scripts/performance.js results',
     'npm run bench -- evm --peers geth',
     '```',
@@ -91,13 +94,13 @@ function section(bench: string, reports: readonly Report[], docs: ReadonlyMap<st
 }
 
 function part(report: Report): string[] {
-  const { command, use, leftOut, date, commit } = report
+  const { command, runner = 'bench', use, leftOut, date, commit } = report
   const others =
     use.othersShare === undefined ? '' : `, others took ${(100 * use.othersShare).toFixed(0)} % of the CPU time`
   const kernel = [use.before, use.after].map(({ kernelWall }) => kernelWall.toFixed(0))
   return [
     ...[report, ...(report.more ?? [])].flatMap((table) => [`**${table.title}**`, '', ...tableLines(table), '']),
-    `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${commit ?? 'unknown'}, \`npm run bench -- ${command}\`. Load ${use.before.load.toFixed(1)} before${others}; kernel ${kernel.join(' and ')} ms.`,
+    `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${commit ?? 'unknown'}, \`npm run ${runner} -- ${command}\`. Load ${use.before.load.toFixed(1)} before${others}; kernel ${kernel.join(' and ')} ms.`,
     ...(isBusy(use) ? ['**The machine was busy with other work.**'] : []),
     ...leftOut.map(({ name, reason }) => `Left out: ${name} (${reason.split('\n')[0]!.slice(0, maxReason)}).`),
     '',

@@ -7,8 +7,9 @@ import { describeMachine, type Machine, type MachineUse } from './machine.ts'
 /** What is written about a run of a bench. */
 export interface Report extends TextTable {
   readonly bench: string
-  /** What follows `npm run bench --`. */
+  /** What follows `npm run bench --`, or the other command that it was. */
   readonly command: string
+  readonly runner?: 'interop'
   readonly date: string
   readonly commit: string | undefined
   readonly machine: Machine

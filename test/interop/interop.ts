@@ -11,6 +11,12 @@ export interface InteropOptions {
   readonly openzeppelinDir: string | undefined
   /** Files of their tests; all when left out. */
   readonly openzeppelinTests: readonly string[]
+  /** Parts of a test that measures; all when empty. */
+  readonly only: readonly string[]
+  /** Seconds for which such a test measures; its usual ones when left out. */
+  readonly seconds: number | undefined
+  /** Where it writes what it found. */
+  readonly jsonFile: string
 }
 
 export interface InteropTerms extends InteropOptions {

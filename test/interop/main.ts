@@ -11,6 +11,7 @@ import { besuToday } from './besuToday.ts'
 import { besuUpgrade } from './besuUpgrade.ts'
 import { browser } from './browser.ts'
 import { bundler } from './bundler.ts'
+import { caliper } from './caliper/caliper.ts'
 import { createChecks } from './checks.ts'
 import { clients } from './clients.ts'
 import { clique } from './clique.ts'
@@ -43,6 +44,7 @@ const tests: readonly Interop[] = [
   web3py,
   ape,
   bundler,
+  caliper,
   geth,
   devp2p,
   besu,
@@ -71,6 +73,7 @@ function usage(): string {
   const list = tests.map(({ name, doc }) => `  ${name.padEnd(15)}  ${doc}`)
   return [
     'npm run interop -- NAME… [--peers DIR] [--base-port N] [--openzeppelin DIR [--openzeppelin-tests FILE,…]]',
+    '       [--only TEXT,…] [--seconds N] [--json FILE]',
     '',
     ...list,
     '',
@@ -94,7 +97,10 @@ async function main(args: string[]): Promise<number> {
   const basePort = Number(optionOf(args, 'base-port', '24000'))
   const openzeppelinDir = optionOf(args, 'openzeppelin', '') || undefined
   const openzeppelinTests = optionOf(args, 'openzeppelin-tests', '').split(',').filter(Boolean)
-  const options = { peersDir, basePort, openzeppelinDir, openzeppelinTests }
+  const only = optionOf(args, 'only', '').split(',').filter(Boolean)
+  const seconds = Number(optionOf(args, 'seconds', '')) || undefined
+  const jsonFile = optionOf(args, 'json', join(packageRoot, 'build/interop.json'))
+  const options = { peersDir, basePort, openzeppelinDir, openzeppelinTests, only, seconds, jsonFile }
   const chosen = args.map((name) => tests.find((test) => test.name === name))
   if (chosen.length === 0 || chosen.includes(undefined)) {
     process.stdout.write(usage())
