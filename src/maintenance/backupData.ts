@@ -6,6 +6,7 @@ import { toHex } from '../primitives/hex.ts'
 import { copyStore } from '../store/copyStore.ts'
 import { openStore } from '../store/openStore.ts'
 import { schemaVersion } from '../store/schema.ts'
+import type { Reader } from '../store/table.ts'
 import { makeFolder } from '../system/makeFolder.ts'
 import { BackupError } from './fault.ts'
 import { sumsFile, writeSums } from './sums.ts'
@@ -14,6 +15,8 @@ import { packTar } from './tar.ts'
 /** What a backup says about itself, in `backup.json`. */
 export interface BackupNote {
   readonly format: 1
+  /** Of a backup that has the newest state and the headers, and no blocks. */
+  readonly kind?: 'state'
   readonly created: string
   readonly program: string
   readonly schema: number
@@ -98,18 +101,21 @@ function copySources(dataPath: string, folder: string): readonly string[] {
 async function readNote(database: string): Promise<BackupNote> {
   const store = openStore(database, { readOnly: true })
   try {
-    return store.read((reader) => {
-      const { header, hash } = requireHead(reader)
-      return {
-        format: 1,
-        created: new Date().toISOString(),
-        program: clientVersion(),
-        schema: schemaVersion,
-        genesis: toHex(canonicalKey(reader, 0n)!.hash),
-        head: { number: Number(header.number), hash: toHex(hash), stateRoot: toHex(header.stateRoot) },
-      }
-    })
+    return store.read(noteOf)
   } finally {
     await store.close()
+  }
+}
+
+/** What a backup says of a chain. */
+export function noteOf(reader: Reader): BackupNote {
+  const { header, hash } = requireHead(reader)
+  return {
+    format: 1,
+    created: new Date().toISOString(),
+    program: clientVersion(),
+    schema: schemaVersion,
+    genesis: toHex(canonicalKey(reader, 0n)!.hash),
+    head: { number: Number(header.number), hash: toHex(hash), stateRoot: toHex(header.stateRoot) },
   }
 }

@@ -7,7 +7,9 @@ import { StoreError } from '../store/fault.ts'
 import { openStore } from '../store/openStore.ts'
 import { makeFolder } from '../system/makeFolder.ts'
 import { type BackupNote, noteFile } from './backupData.ts'
+import { stateFile } from './backupState.ts'
 import { BackupError } from './fault.ts'
+import { restoreState, type StateTerms } from './restoreState.ts'
 import { readSums, sumOf } from './sums.ts'
 import { unpackTar } from './tar.ts'
 
@@ -18,13 +20,15 @@ export interface RestoreOptions {
   readonly genesis: string | undefined
   /** Whether a validator may sign at once: nothing was signed since the backup that still counts. */
   readonly maySign?: boolean
+  /** What the backup of a state is checked with. */
+  readonly terms?: StateTerms
   onProgress(part: string, done: number, all: number): void
 }
 
 /** Restores a backup into a data path that has no database; nothing is left there unless every byte is as it was written. */
 export async function restoreData(
   dataPath: string,
-  { from, genesis, maySign = false, onProgress }: RestoreOptions,
+  { from, genesis, maySign = false, terms, onProgress }: RestoreOptions,
 ): Promise<BackupNote> {
   const database = join(dataPath, 'database')
   if (existsSync(database))
@@ -47,6 +51,13 @@ export async function restoreData(
     const restored = isFile ? work : join(work, 'copy')
     if (!isFile) copyAll(folder, restored, [...sums.keys()], onProgress)
     await checkSums(from, restored, sums, onProgress)
+    if (sums.has(stateFile)) {
+      if (!terms) throw new BackupError({ code: 'GENESIS_NEEDED', path: from })
+      const made = await restoreState({ ...terms, from, folder: restored, work: join(work, 'state'), onProgress })
+      await checkHead(from, made, note)
+      renameSync(made, database)
+      return note
+    }
     await checkHead(from, join(restored, 'database'), note)
     await mark(join(restored, 'database'), maySign)
     for (const name of sums.keys())
@@ -67,7 +78,8 @@ function countBytes(onProgress: OnProgress, part: string, all: number): (count: 
 }
 
 function readNote(folder: string, sums: ReadonlyMap<string, string>): BackupNote {
-  for (const name of ['database/data.mdb', noteFile])
+  const data = sums.has(stateFile) ? stateFile : 'database/data.mdb'
+  for (const name of [data, noteFile])
     if (!sums.has(name)) throw new BackupError({ code: 'BACKUP_DAMAGED', path: folder, reason: `${name} is missing` })
   try {
     return JSON.parse(readFileSync(join(folder, noteFile), 'utf8')) as BackupNote
