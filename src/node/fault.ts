@@ -27,15 +27,17 @@ function privacyKeySentence(at: PrivacyKeyFault): string {
 
 /** Why private transactions cannot be executed from where they stand. */
 export type PrivacyHistoryFault =
-  /** States before block `floor` were pruned. */
+  /** States or blocks before block `floor` are not here. */
   { code: 'HISTORY_PRUNED'; block: number; floor: number }
 
 /** The message is one line for the operator. */
 export class PrivacyHistoryError extends Fault<PrivacyHistoryFault> {
   constructor(at: PrivacyHistoryFault, cause?: unknown) {
     const sentence =
-      `Private transactions go on at block ${at.block}, but the states before block ${at.floor} were pruned: ` +
-      'start with an empty --data-path and without --history-blocks, so that the node synchronises all blocks'
+      `Private transactions go on at block ${at.block}, but the blocks or states before block ${at.floor} are not here: they were pruned ` +
+      '(--history-blocks, --block-history), or the state of a later block was taken over (--sync-mode=SNAP, quoin backup --state). ' +
+      'A member executes all that its groups have sent, from the first block on: start with an empty --data-path and without these options, ' +
+      'so that the node synchronises all blocks'
     super(at, cause, sentence)
   }
 }

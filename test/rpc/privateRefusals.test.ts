@@ -97,7 +97,7 @@ describe('refused is', () => {
     while (!(await isPruned())) await new Promise((resolve) => setTimeout(resolve, 10))
     await before.stop()
     await expect(startDevNode({ ...options, ...privacy })).rejects.toThrow(
-      /^Private transactions go on at block 1, but the states before block \d+ were pruned: start with an empty --data-path/,
+      /^Private transactions go on at block 1, but the blocks or states before block \d+ are not here: they were pruned .*: start with an empty --data-path/,
     )
     expect(page).toContain('Private transactions go on at block')
   })
