@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { createChecks } from '../interop/checks.ts'
 import { chart } from './chart/chart.ts'
+import { coldLoadSuite } from './coldLoad.ts'
 import { docs } from './docs/docs.ts'
 import { examples } from './examples.ts'
 import { explorer } from './explorer/explorer.ts'
@@ -39,6 +40,7 @@ const suites: readonly Suite[] = [
   fullDisk,
   limpSuite,
   periodsSuite,
+  coldLoadSuite,
   chart,
   twinsSuite,
   tokensSuite,
