@@ -21,13 +21,25 @@ interface Case {
   readonly validators: number
   readonly faulty: number
   readonly requestTimeoutSeconds: number
+  /** Two of four are Besu, one of which is ill or well, or all of them are. */
+  readonly besu?: keyof typeof besuSeats
 }
+
+/** Which of the four are Besu; the last is ill. */
+const besuSeats = { ill: [2, 3], well: [1, 2], all: [0, 1, 2, 3] } as const
+/** Of a share of blocks, how much two runs of the same may differ. */
+const noise = 0.1
 
 const cases: readonly Case[] = [4, 7].flatMap((validators) =>
   [2, 4, 10].map((requestTimeoutSeconds) => ({ validators, faulty: (validators - 1) / 3, requestTimeoutSeconds })),
 )
 
-const nameOf = ({ validators, requestTimeoutSeconds }: Case) => `${validators}/${requestTimeoutSeconds}`
+const besuCases: readonly Case[] = [2, 4, 10].flatMap((requestTimeoutSeconds) =>
+  (['all', 'ill', 'well'] as const).map((besu) => ({ validators: 4, faulty: 1, requestTimeoutSeconds, besu })),
+)
+
+const nameOf = ({ validators, requestTimeoutSeconds, besu }: Case) =>
+  `${validators}/${requestTimeoutSeconds}${besu ? `/besu-${besu}` : ''}`
 
 const percent = (share: number) => `${Math.round(100 * share)} %`
 
@@ -37,6 +49,12 @@ async function blocksSince({ process }: LimpNode, first: number) {
   return Promise.all(
     numbers.map((number) => process.call<{ miner: string }>('eth_getBlockByNumber', `0x${number.toString(16)}`, false)),
   )
+}
+
+/** What was seen of an ailment: blocks per block that is due, and that as text. */
+interface Seen {
+  readonly share: number
+  readonly text: string
 }
 
 /** Waits until each of these has proposed; gives how many blocks that took. */
@@ -56,9 +74,9 @@ async function tryAilment(
   ailment: Ailment,
   { nodes }: LimpNetwork,
   watch: BlockWatch,
-  { faulty, requestTimeoutSeconds }: Case,
+  { faulty, requestTimeoutSeconds, besu }: Case,
   { checks, fast }: SuiteTerms,
-): Promise<string> {
+): Promise<Seen> {
   const [witness] = nodes as [LimpNode, ...LimpNode[]]
   const ill = nodes.slice(-faulty)
   const heal = ill.map((node) => ailment.begin(node))
@@ -70,9 +88,11 @@ async function tryAilment(
   const { blocks, seconds, gap } = watch.since(from)
   for (const end of heal) await end()
   const share = (blocks * period) / seconds
-  const result = `${percent(share)} (${gap.toFixed(1)} s)`
-  checks.equal(`${ailment.name}: at least ${percent(minShare)} of the blocks, ${result}`, share >= minShare, true)
-  if (fast) return result
+  const text = `${percent(share)} (${gap.toFixed(1)} s)`
+  // Besu waits for the timeout, whatever others say.
+  if (!besu)
+    checks.equal(`${ailment.name}: at least ${percent(minShare)} of the blocks, ${text}`, share >= minShare, true)
+  if (fast) return { share, text }
   await checks.step(`${ailment.name}: all are as before`, async () => {
     await advance(
       nodes.map(({ process }) => process),
@@ -82,14 +102,15 @@ async function tryAilment(
     checks.note(`${ailment.name}: well again, they propose after ${blocksUntil} blocks at most`)
     if (blocksUntil > returnTurns * nodes.length) throw new Error(`they propose only after ${blocksUntil} blocks`)
   })
-  return result
+  return { share, text }
 }
 
-async function runCase(one: Case, terms: SuiteTerms, chosen: readonly Ailment[]): Promise<Map<string, string>> {
-  const { checks } = terms
-  const results = new Map<string, string>()
-  const folder = join(terms.folder, nameOf(one).replace('/', '-'))
-  const network = await openLimpNetwork({ folder, consensus: 'qbft', ...one })
+async function runCase(one: Case, terms: SuiteTerms, chosen: readonly Ailment[]): Promise<Map<string, Seen>> {
+  const { checks, peersDir } = terms
+  const results = new Map<string, Seen>()
+  const folder = join(terms.folder, nameOf(one).replaceAll('/', '-'))
+  const besu = one.besu ? besuSeats[one.besu] : []
+  const network = await openLimpNetwork({ folder, consensus: 'qbft', ...one, besu, peersDir })
   try {
     for (const { process } of network.nodes) process.start()
     await advance(
@@ -99,9 +120,9 @@ async function runCase(one: Case, terms: SuiteTerms, chosen: readonly Ailment[])
     const watch = await watchBlocks(network.nodes[0]!.wsPort)
     try {
       for (const ailment of chosen) {
-        const result = await tryAilment(ailment, network, watch, one, terms)
-        results.set(ailment.name, result)
-        checks.note(`${one.validators} validators, timeout ${one.requestTimeoutSeconds} s, ${ailment.name}: ${result}`)
+        const seen = await tryAilment(ailment, network, watch, one, terms)
+        results.set(ailment.name, seen)
+        checks.note(`${titleOf(one)}, ${ailment.name}: ${seen.text}`)
       }
     } finally {
       watch.close()
@@ -112,31 +133,56 @@ async function runCase(one: Case, terms: SuiteTerms, chosen: readonly Ailment[])
   return results
 }
 
-function printTable({ note }: SuiteTerms['checks'], columns: readonly (readonly [Case, Map<string, string>])[]): void {
-  const titles = columns.map(([{ validators, requestTimeoutSeconds }]) => `${validators}, ${requestTimeoutSeconds} s`)
-  note(`| validators, timeout | ${titles.join(' | ')} |`)
+const besuTitles = { all: 'four Besu', ill: 'two Besu, one of them ill', well: 'two Besu, a Quoin ill' } as const
+const titleOf = ({ validators, requestTimeoutSeconds, besu }: Case) =>
+  `${besu ? besuTitles[besu] : validators}, ${requestTimeoutSeconds} s`
+
+type Column = readonly [Case, Map<string, Seen>]
+
+function printTable({ note }: SuiteTerms['checks'], columns: readonly Column[]): void {
+  note(`| validators, timeout | ${columns.map(([one]) => titleOf(one)).join(' | ')} |`)
   note(`|${'---|'.repeat(columns.length + 1)}`)
   for (const { name } of ailments) {
-    const cells = columns.map(([, results]) => results.get(name) ?? '')
+    const cells = columns.map(([, results]) => results.get(name)?.text ?? '')
     if (cells.some(Boolean)) note(`| ${name} | ${cells.join(' | ')} |`)
+  }
+}
+
+/** A network with Besu in it must make no fewer blocks than one of Besu alone, which has nothing but the timeout. */
+function compareWithBesu(checks: SuiteTerms['checks'], columns: readonly Column[]): void {
+  for (const [one, results] of columns) {
+    if (!one.besu || one.besu === 'all') continue
+    const alone = columns.find(
+      ([{ besu, requestTimeoutSeconds }]) => besu === 'all' && requestTimeoutSeconds === one.requestTimeoutSeconds,
+    )
+    for (const [name, { share, text }] of results) {
+      const other = alone?.[1].get(name)
+      if (!other) continue
+      const title = `${titleOf(one)}, ${name}: ${text}, no fewer blocks than four Besu, ${other.text}`
+      checks.equal(title, share >= other.share - noise, true)
+    }
   }
 }
 
 export const limpSuite: Suite = {
   name: 'limp',
-  doc: 'Networks of four and seven of which one or two are killed, hung, cut off, slow, wrong: blocks that they make all the same.',
+  doc: 'Networks of four and seven of which one or two are killed, hung, cut off, slow, wrong: blocks that they make all the same (--only besu: with two real Besu among four, beside four of them).',
   onlyByName: true,
   async run(terms) {
     const { only, fast, checks } = terms
-    const isSize = (text: string) => cases.some((one) => nameOf(one) === text)
-    const sizes = fast ? cases.filter((one) => nameOf(one) === '4/10') : cases
-    const wanted = only.some(isSize) ? sizes.filter((one) => only.includes(nameOf(one))) : sizes
+    const withBesu = only.some((text) => text.includes('besu'))
+    const all = withBesu ? besuCases : cases
+    const isSize = (text: string) => text === 'besu' || all.some((one) => nameOf(one) === text)
+    const sizes = fast && !withBesu ? cases.filter((one) => nameOf(one) === '4/10') : all
+    const wanted = only.some((text) => text !== 'besu' && isSize(text))
+      ? sizes.filter((one) => only.includes(nameOf(one)))
+      : sizes
     const named = only.filter((text) => !isSize(text))
-    const chosen = fast
-      ? ailments.slice(1, 2)
-      : ailments.filter(({ name }) => named.length === 0 || named.some((text) => name.includes(text)))
-    const columns: (readonly [Case, Map<string, string>])[] = []
+    const possible = withBesu ? ailments.slice(0, 2) : fast ? ailments.slice(1, 2) : ailments
+    const chosen = possible.filter(({ name }) => named.length === 0 || named.some((text) => name.includes(text)))
+    const columns: Column[] = []
     for (const one of wanted) columns.push([one, await runCase(one, terms, chosen)])
     printTable(checks, columns)
+    compareWithBesu(checks, columns)
   },
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { nodeFolder, openNetworkPlan } from '../../../src/cli/network/networkPlan.ts'
+import { createBesuProcess } from '../../interop/besuProcess.ts'
 import { createNodeProcess, type NodeProcess } from '../../interop/nodeProcess.ts'
 import { quoinProgram } from '../../interop/quoinProcess.ts'
 import { freePort } from '../../support/freePort.ts'
@@ -12,6 +13,10 @@ export interface LimpNetworkOptions {
   readonly validators: number
   readonly consensus: 'qbft' | 'ibft2'
   readonly requestTimeoutSeconds: number
+  /** Numbers of the validators that are Besu; they have no clock and no flaws to set. */
+  readonly besu?: readonly number[]
+  /** Folder with programs of others. */
+  readonly peersDir?: string
   /** Further options of each node. */
   readonly more?: (node: number) => readonly string[]
 }
@@ -48,7 +53,10 @@ export async function openLimpNetwork(options: LimpNetworkOptions): Promise<Limp
   const { validators, consensus, requestTimeoutSeconds } = options
   mkdirSync(options.folder, { recursive: true })
   const folder = join(options.folder, 'net')
-  const plan = openNetworkPlan(folder, { validators, consensus, period: 1, basePort: undefined })
+  const besu = options.besu ?? []
+  // Besu 24.1 makes no blocks of Shanghai.
+  const fork = besu.length > 0 ? 'london' : undefined
+  const plan = openNetworkPlan(folder, { validators, consensus, period: 1, basePort: undefined, fork })
   const genesisFile = join(folder, 'genesis.json')
   const genesis = JSON.parse(readFileSync(genesisFile, 'utf8'))
   genesis.config[consensus].requesttimeoutseconds = requestTimeoutSeconds
@@ -56,7 +64,11 @@ export async function openLimpNetwork(options: LimpNetworkOptions): Promise<Limp
   const ports: Ports[] = []
   for (let i = 0; i < validators; i++)
     ports.push({ http: await freePort(), ws: await freePort(), p2p: await freePort() })
-  const nodes = plan.nodes.map(({ address }, i) => createLimpNode(folder, i, address, ports[i]!, options.more?.(i)))
+  const nodes = plan.nodes.map(({ address }, i) =>
+    besu.includes(i)
+      ? createLimpBesu(folder, i, address, ports[i]!, options.peersDir!)
+      : createLimpNode(folder, i, address, ports[i]!, options.more?.(i)),
+  )
   const links: TcpLink[] = []
   for (const [i, one] of nodes.entries()) {
     const enodes: string[] = []
@@ -124,5 +136,31 @@ function createLimpNode(
     links: [],
     setClock: (offset) => writeFileSync(clockFile, String(offset)),
     setFlaw: (flaw) => writeFileSync(flawFile, flaw),
+  }
+}
+
+function createLimpBesu(
+  folder: string,
+  i: number,
+  address: string,
+  { http, ws, p2p }: Ports,
+  peersDir: string,
+): LimpNode {
+  const seat = { name: `besu${i}`, folder: nodeFolder(folder, i), httpPort: http, p2pPort: p2p }
+  const besu = createBesuProcess({ seat, peersDir, genesisFile: join(folder, 'genesis.json') })
+  const neither = () => {
+    throw new Error('that needs a Quoin')
+  }
+  return {
+    process: {
+      ...besu,
+      start: () => besu.start('--discovery-enabled=false', '--rpc-ws-enabled', `--rpc-ws-port=${ws}`),
+    },
+    address: address.toLowerCase(),
+    wsPort: ws,
+    logFile: join(seat.folder, 'besu.log'),
+    links: [],
+    setClock: neither,
+    setFlaw: neither,
   }
 }
