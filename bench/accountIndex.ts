@@ -14,6 +14,8 @@ import { medianOf } from './spread.ts'
 import { prepareChain } from './sync/preparedChain.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = { blocks: 'N', rounds: 'N' }
+
 /** What one run took. */
 interface Use {
   readonly seconds: number
@@ -38,7 +40,7 @@ function slowdown(on: readonly Use[], off: readonly Use[], of: (use: Use) => num
 
 const token = bigIntToFixed(0x70cen, 20) as Address
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const chain = await prepareChain(options.number('blocks', 2000))
   const rounds = options.number('rounds', 5)
   const blocks = join(chain.folder, 'chain.rlp')
@@ -84,6 +86,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'index',
-  doc: 'Import and production of blocks with the index of accounts off and on, in turn (--blocks N, --rounds N).',
+  doc: 'Import and production of blocks with the index of accounts off and on, in turn.',
+  takes,
   run,
 }

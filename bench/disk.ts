@@ -9,6 +9,8 @@ import { round } from './rate.ts'
 import { leaveOut } from './report/leaveOut.ts'
 import type { Bench, BenchOptions, BenchTable } from './table.ts'
 
+const takes = { 'empty-blocks': 'N', blocks: 'N', transfers: 'N', 'history-blocks': 'N', only: 'PATTERN' }
+
 /** Bytes on disk. */
 interface Sizes {
   /** A new data directory with a single block. */
@@ -40,7 +42,7 @@ function perUnit({ one, empty, transfers }: Sizes, plan: DiskPlan): { block: num
   return { block, transfer: (transfers - one - block * (plan.blocks - 1)) / (plan.blocks * plan.transfersPerBlock) }
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const plan: DiskPlan = {
     emptyBlocks: options.number('empty-blocks', 20_000),
     blocks: options.number('blocks', 5000),
@@ -80,6 +82,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench: Bench = {
   name: 'disk',
-  doc: 'Bytes on disk per empty block and per transfer, beside geth and Besu (--empty-blocks N, --blocks N, --transfers N, --history-blocks N, --only PATTERN, --peers-dir DIR).',
+  doc: 'Bytes on disk per empty block and per transfer, beside geth and Besu.',
+  takes,
   run,
 }

@@ -11,9 +11,11 @@ import type { BenchOptions, BenchTable } from './table.ts'
 import { gasOfCall, sender, type Workload } from './workloads/workload.ts'
 import { workloads as allWorkloads } from './workloads/workloads.ts'
 
+const takes = { seconds: 'S', only: 'PATTERN', peers: 'NAMES' }
+
 const minRounds = 3
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const seconds = options.number('seconds', 1)
   const names = peerNames(options.text('peers', 'geth'))
   const only = new RegExp(options.text('only', ''))
@@ -111,6 +113,7 @@ function tableOf(workloads: readonly Workload[], speeds: readonly Speeds[], name
 
 export const bench = {
   name: 'evm',
-  doc: 'Interpreter, calls, creations, precompiles and cold reads (--seconds S for each and workload, --only PATTERN, --peers geth,revm,ethereumjs).',
+  doc: 'Interpreter, calls, creations, precompiles and cold reads (--peers geth,revm,ethereumjs).',
+  takes,
   run,
 }

@@ -11,6 +11,8 @@ import { type Place, type Server, startGethDev, startQuoin } from './rpc/servers
 import { formatSpread, type Spread, spreadOf } from './spread.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = { seconds: 'S', connections: 'N' }
+
 /** A server of GraphQL with a full block. */
 interface Subject {
   readonly server: Server
@@ -64,7 +66,7 @@ async function answerOf({ url }: Subject, query: string): Promise<string> {
     .replace(/"0x([0-9a-f]+)"/g, (_, digits) => String(Number(`0x${digits}`)))
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const seconds = options.number('seconds', 5)
   const connections = options.number('connections', 32)
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-graphql-'))
@@ -105,6 +107,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'graphql',
-  doc: 'GraphQL under load, beside geth --dev --graphql (--seconds S, --connections N, --peers-dir DIR).',
+  doc: 'GraphQL under load, beside geth --dev --graphql.',
+  takes,
   run,
 }

@@ -10,6 +10,8 @@ import { leaveOut } from './report/leaveOut.ts'
 import { formatSpread, medianOf, spreadOf } from './spread.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = { blocks: 'N', gas: 'G', rounds: 'N' }
+
 /** Imports in turn; a client that cannot is left out of further rounds. */
 async function importInTurn(chain: ChainFiles, rounds: number, geth: string): Promise<Map<string, ImportResult[]>> {
   const clients = new Map<string, (data: string) => Promise<ImportResult>>([
@@ -36,7 +38,7 @@ async function importInTurn(chain: ChainFiles, rounds: number, geth: string): Pr
   return results
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const chain = makeChain(options.number('blocks', 2000), options.number('gas', 30_000_000))
   const rounds = options.number('rounds', 3)
   const geth = resolve(packageRoot, options.text('peers-dir', '../shared/peers'), 'geth/geth')
@@ -73,6 +75,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'import',
-  doc: 'Import of full blocks from a file, by Quoin and by `geth import` in turn (--blocks N, --gas G, --rounds N, --peers-dir DIR).',
+  doc: 'Import of full blocks from a file, by Quoin and by `geth import` in turn.',
+  takes,
   run,
 }

@@ -10,6 +10,8 @@ import { type Consortium, consortia } from './qbft/consortium.ts'
 import { applyLoad } from './qbft/load.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = { clients: 'N', rate: 'TPS', seconds: 'S', peers: 'NAMES' }
+
 interface Measured {
   readonly name: string
   readonly clients: number
@@ -87,7 +89,7 @@ async function measure(consortium: Consortium, clients: number, rate: number, se
   }
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const rate = options.number('rate', 300)
   const seconds = options.number('seconds', 60)
   const clients = options.number('clients', 32)
@@ -147,6 +149,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'isolation',
-  doc: 'Blocks and eth_blockNumber while clients send the heaviest calls (--clients N, --rate TPS, --seconds S, --peers NAMES, --peers-dir DIR).',
+  doc: 'Blocks and eth_blockNumber while clients send the heaviest calls.',
+  takes,
   run,
 }

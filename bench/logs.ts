@@ -21,6 +21,8 @@ import { signTx } from '../src/types/signTx.ts'
 import { round } from './rate.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = { few: 'BLOCKS', many: 'BLOCKS', hits: 'N' }
+
 const spec = createChainSpec(toGenesisFile(createDevGenesis('london')))
 const token = bigIntToFixed(0x70cen, 20) as Address
 const topicOf = (n: number) => bigIntToFixed(BigInt(n), 32) as Hash32
@@ -106,7 +108,7 @@ async function measure(blocks: number, hits: number): Promise<number> {
   }
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const [few, many] = [options.number('few', 10_000), options.number('many', 1_000_000)]
   const hits = options.number('hits', 100)
   const rows: { blocks: number; milliseconds: number; ratio: number }[] = []
@@ -124,6 +126,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'logs',
-  doc: 'A search for logs on a short and on a long chain (--few BLOCKS, --many BLOCKS, --hits N).',
+  doc: 'A search for logs on a short and on a long chain.',
+  takes,
   run,
 }

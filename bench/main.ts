@@ -1,29 +1,39 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { namedOf, readArguments, UsageError } from '../test/support/runCampaign.ts'
 import { runAll } from './all.ts'
 import { benches } from './benches.ts'
 import { formatMachine, watchMachine } from './report/machine.ts'
 import { createReport } from './report/report.ts'
-import { type Bench, type BenchOptions, formatTable } from './table.ts'
+import { type Bench, type BenchOptions, type BenchTakes, formatTable, takenByAll } from './table.ts'
+
+const all = { name: 'all', doc: 'All of them with short settings; --json names a folder.', takes: { only: 'NAMES' } }
+
+const shown = (takes: BenchTakes) =>
+  Object.entries(takes).map(([name, value]) => (value === '' ? `[--${name}]` : `[--${name} ${value}]`))
 
 function usage(): string {
-  const all = { name: 'all', doc: 'All of them with short settings (--json DIR, --only NAMES, --peers-dir DIR).' }
-  const listed = [...benches, all]
+  const listed: readonly Omit<Bench, 'run'>[] = [...benches, all]
   const width = Math.max(...listed.map(({ name }) => name.length))
-  const list = listed.map(({ name, doc }) => `  ${name.padEnd(width)}  ${doc}`)
-  return ['npm run bench -- NAME [--json FILE] [--OPTION VALUE …]', '', ...list, ''].join('\n')
+  const list = listed.map(({ name, doc, takes = {} }) => `  ${name.padEnd(width)}  ${[doc, ...shown(takes)].join(' ')}`)
+  return [`npm run bench -- NAME ${shown(takenByAll).join(' ')} [--OPTION VALUE …]`, '', ...list, ''].join('\n')
 }
 
-function parse(args: readonly string[]): Map<string, string> {
-  const options = new Map<string, string>()
-  for (let i = 0; i < args.length; i++) {
-    const [name, value] = [args[i]!, args[i + 1]]
-    if (!name.startsWith('--')) throw new Error(`expected --OPTION VALUE at '${name}'`)
-    const isFlag = value === undefined || value.startsWith('--')
-    options.set(name.slice(2), isFlag ? 'true' : value)
-    if (!isFlag) i++
-  }
-  return options
+/** What was given, by name; throws where the bench does not take it. */
+function parse(args: readonly string[], takes: BenchTakes): Map<string, string> {
+  const all: BenchTakes = { ...takes, ...takenByAll }
+  const options = Object.entries(all).map(
+    ([name, value]) => [name, { type: value === '' ? 'boolean' : 'string' }] as const,
+  )
+  const { values } = readArguments(Object.fromEntries(options), 0, args)
+  return new Map(Object.entries(values).map(([name, value]) => [name, String(value)]))
+}
+
+function numberOf(name: string, given: string | undefined, otherwise: number): number {
+  if (given === undefined) return otherwise
+  if (given.trim() === '' || !Number.isFinite(Number(given)))
+    throw new UsageError(`--${name} takes a number, not '${given}'.`)
+  return Number(given)
 }
 
 /** Those that say where things are, not what is measured. */
@@ -44,16 +54,23 @@ async function runBench(bench: Bench, options: BenchOptions, given: ReadonlyMap<
 }
 
 async function main([name, ...rest]: readonly string[]): Promise<number> {
-  const given = parse(rest)
+  if (name === undefined || name === '--help' || rest.includes('--help')) {
+    process.stdout.write(usage())
+    return 0
+  }
+  const [bench] = name === all.name ? [] : namedOf('bench', benches, [name])
+  const given = parse(rest, (bench ?? all).takes ?? {})
   const options: BenchOptions = {
-    number: (option, otherwise) => Number(given.get(option) ?? otherwise),
+    number: (option, otherwise) => numberOf(option, given.get(option), otherwise),
     text: (option, otherwise) => given.get(option) ?? otherwise,
   }
-  if (name === 'all') return runAll(options)
-  const bench = benches.find((candidate) => candidate.name === name)
-  if (bench) return runBench(bench, options, given)
-  process.stdout.write(usage())
-  return name === undefined ? 0 : 1
+  return bench ? runBench(bench, options, given) : runAll(options)
 }
 
-process.exitCode = await main(process.argv.slice(2))
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 2
+}

@@ -7,6 +7,8 @@ import { applyPrivateLoad, type LoadOptions, type PrivateLoad } from './privacy/
 import { round } from './rate.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = { seconds: 'S', members: 'COUNTS', senders: 'N', validators: 'N', peers: 'NAMES' }
+
 interface Measured extends PrivateLoad {
   readonly name: string
   readonly members: number
@@ -31,7 +33,7 @@ async function measure(name: string, network: Consortium, options: LoadOptions):
   return { name, members, ...load }
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const seconds = options.number('seconds', 30)
   const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))
   const sizes = options.text('members', '2,4').split(',').map(Number)
@@ -81,6 +83,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'privacy',
-  doc: 'Private ERC-20 transfers through 2 and 4 members, beside Besu with Tessera (--seconds S, --members COUNTS, --senders N, --validators N, --peers NAMES, --peers-dir DIR).',
+  doc: 'Private ERC-20 transfers through 2 and 4 members, beside Besu with Tessera.',
+  takes,
   run,
 }

@@ -9,6 +9,18 @@ import { findSustained, type Sustained } from './qbft/sustainedRate.ts'
 import { leaveOut } from './report/leaveOut.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = {
+  seconds: 'S',
+  probe: 'S',
+  'warm-up': 'S',
+  start: 'TPS',
+  rate: 'TPS',
+  rounds: 'N',
+  only: 'NAMES',
+  beside: 'DIR',
+  peers: 'NAMES',
+}
+
 /** A client whose networks are measured. */
 interface Client {
   readonly name: string
@@ -18,7 +30,7 @@ interface Client {
   readonly isNeeded: boolean
 }
 
-function clientsOf(options: BenchOptions): Client[] {
+function clientsOf(options: BenchOptions<typeof takes>): Client[] {
   const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))
   const beside = options.text('beside', '')
   const peers = options.text('peers', 'besu,geth').split(',').filter(Boolean)
@@ -45,7 +57,7 @@ async function unlessItFails({ name, isNeeded }: Client, what: string, work: () 
   }
 }
 
-function chosenWorkloads(options: BenchOptions): Workload[] {
+function chosenWorkloads(options: BenchOptions<typeof takes>): Workload[] {
   const only = options.text('only', '').split(',').filter(Boolean)
   const unknown = only.find((name) => !(name in workloads))
   if (unknown !== undefined) throw new Error(`--only takes ${Object.keys(workloads).join(', ')}, not ${unknown}`)
@@ -55,7 +67,7 @@ function chosenWorkloads(options: BenchOptions): Workload[] {
 }
 
 /** Offers all the same. In turn, so that what else the machine does meets all of them alike. */
-async function measureFixed(options: BenchOptions, rate: number): Promise<BenchTable> {
+async function measureFixed(options: BenchOptions<typeof takes>, rate: number): Promise<BenchTable> {
   const seconds = options.number('seconds', 180)
   const results: Measured[] = []
   for (let number = 0; number < options.number('rounds', 1); number++)
@@ -73,7 +85,7 @@ async function measureFixed(options: BenchOptions, rate: number): Promise<BenchT
 }
 
 /** Finds out what each sustains. */
-async function measureSustained(options: BenchOptions): Promise<BenchTable> {
+async function measureSustained(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const settings = {
     range: { start: options.number('start', 100), lowest: 5, highest: 20_000, precision: 0.1 },
     seconds: options.number('seconds', 60),
@@ -91,8 +103,9 @@ async function measureSustained(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'qbft',
-  doc: 'The highest rate of transactions that a network of 4 validators sustains, beside networks of Besu, of geth (Clique) or of another build (--seconds S, --probe S, --warm-up S, --start TPS, --only NAMES, --beside DIR, --peers NAMES, --peers-dir DIR); with --rate TPS, what becomes of a rate that is the same for all (--seconds S, --rounds N).',
-  run(options: BenchOptions): Promise<BenchTable> {
+  doc: 'The highest rate of transactions that a network of 4 validators sustains, beside networks of Besu, of geth (Clique) or of another build; with --rate, what becomes of a rate that is the same for all.',
+  takes,
+  run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
     const rate = options.number('rate', 0)
     return rate > 0 ? measureFixed(options, rate) : measureSustained(options)
   },

@@ -16,6 +16,18 @@ import { fullWindow, type Row, rows } from './rpc/rows.ts'
 import { type Asking, type RowResult, rpcTable } from './rpc/rpcTables.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = {
+  accounts: 'N',
+  'full-blocks': 'N',
+  questions: 'N',
+  seconds: 'S',
+  'warm-up': 'S',
+  connections: 'N',
+  servers: 'NAMES',
+  only: 'ROWS',
+  guards: '',
+}
+
 interface Running {
   readonly key: ContenderName
   readonly subject: Subject
@@ -126,14 +138,18 @@ async function startAll(
 }
 
 /** The names in a list of an option, all of which have to be known. */
-function chosen<T extends string>(options: BenchOptions, option: string, all: readonly T[]): T[] {
+function chosen<T extends string>(
+  options: BenchOptions<typeof takes>,
+  option: keyof typeof takes,
+  all: readonly T[],
+): T[] {
   const names = options.text(option, all.join()).split(',').filter(Boolean)
   const unknown = names.find((name) => !all.includes(name as T))
   if (unknown !== undefined) throw new Error(`--${option} takes ${all.join(', ')}, not ${unknown}`)
   return names as T[]
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const seconds = options.number('seconds', 5)
   const connections = options.number('connections', 32)
   const size = { accounts: options.number('accounts', 10_000), fullBlocks: options.number('full-blocks', 300) }
@@ -176,6 +192,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'rpc',
-  doc: 'JSON-RPC under load: different questions, and the same one again and again, on a development network and on one of QBFT, beside geth, Besu and anvil (--accounts N, --full-blocks N, --questions N, --seconds S, --warm-up S, --connections N, --servers NAMES, --only ROWS, --peers-dir DIR); --guards: without and with authentication, TLS, and both.',
+  doc: 'JSON-RPC under load: different questions, and the same one again and again, on a development network and on one of QBFT, beside geth, Besu and anvil; --guards: without and with authentication, TLS, and both.',
+  takes,
   run,
 }

@@ -13,6 +13,8 @@ import { prepareLongChain } from './start/longChain.ts'
 import { type Program, startedPrograms, versionArgs } from './start/programs.ts'
 import type { Bench, BenchOptions, BenchTable } from './table.ts'
 
+const takes = { runs: 'N', blocks: 'N', idle: 'S', only: 'PATTERN' }
+
 /** One start. */
 interface Start {
   readonly seconds: number
@@ -57,7 +59,7 @@ async function timeToEnd(args: readonly string[]): Promise<number> {
   return (performance.now() - start) / 1000
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const runs = options.number('runs', 7)
   const idleSeconds = options.number('idle', 10)
   const blocks = options.number('blocks', 100_000)
@@ -110,6 +112,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench: Bench = {
   name: 'start',
-  doc: 'Start to first answer and idle memory, beside geth and anvil (--runs N, --blocks N of the existing chain, --idle SECONDS, --only PATTERN, --peers-dir DIR).',
+  doc: 'Start to first answer and idle memory, beside geth and anvil.',
+  takes,
   run,
 }

@@ -16,6 +16,8 @@ import { round } from './rate.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 import { addressOf } from './trieWorkload.ts'
 
+const takes = { accounts: 'N', versions: 'N' }
+
 /** Blocks that one version of all accounts is spread over, so that no transaction grows without bound. */
 const blocksPerVersion = 8
 
@@ -91,7 +93,7 @@ function rateOf(drawn: readonly Draw[], read: (draw: Draw) => unknown): number {
   return count / (clock() - start)
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const accounts = options.number('accounts', 1_000_000)
   const versions = options.number('versions', 10)
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-reads-'))
@@ -133,5 +135,6 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 export const bench = {
   name: 'stateReads',
   doc: 'Random account reads, latest and as of a block, in a large state (--versions 100 builds 100 million versions).',
+  takes,
   run,
 }

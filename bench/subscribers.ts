@@ -11,6 +11,8 @@ import { signed } from './rpc/signed.ts'
 import { gatherCrowd } from './subscribers/crowd.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = { subscribers: 'N', rounds: 'N' }
+
 const kinds = ['newHeads', 'logs'] as const
 const sender = fromHex(devAccounts[0].privateKey)
 /** Code of a creation that emits one log. */
@@ -37,7 +39,7 @@ function megabytes({ pid }: ServerProcess): number {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const size = options.number('subscribers', 5000)
   const rounds = options.number('rounds', 20)
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-subscribers-'))
@@ -113,6 +115,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'subscribers',
-  doc: 'Many WebSocket clients that follow heads and logs (--subscribers N, --rounds N).',
+  doc: 'Many WebSocket clients that follow heads and logs.',
+  takes,
   run,
 }

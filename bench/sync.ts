@@ -10,6 +10,8 @@ import { type PreparedChain, prepareChain } from './sync/preparedChain.ts'
 import { geth, quoin, type SyncClient } from './sync/syncClients.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = { blocks: 'N', rounds: 'N', 'node-options': 'TEXT', peers: 'NAMES' }
+
 /** Clients sync in turn; one that cannot is left out of further rounds. */
 async function syncInTurn(
   clients: ReadonlySet<SyncClient>,
@@ -36,7 +38,7 @@ async function syncInTurn(
   return results
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const chain = await prepareChain(options.number('blocks', 10_000))
   const rounds = options.number('rounds', 3)
   const program = resolve(packageRoot, options.text('peers-dir', '../shared/peers'), 'geth/geth')
@@ -80,6 +82,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'sync',
-  doc: 'A chain of token transfers synced from a peer of the same kind, Quoin and geth in turn (--blocks N, --rounds N, --peers NAMES, --peers-dir DIR).',
+  doc: 'A chain of token transfers synced from a peer of the same kind, Quoin and geth in turn.',
+  takes,
   run,
 }

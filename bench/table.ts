@@ -12,15 +12,22 @@ export interface BenchTable extends TextTable {
   readonly json: object
 }
 
+/** Options of a bench, and what their values are, as the usage shows it; empty for one that has none. */
+export type BenchTakes = Readonly<Record<string, string>>
+
+/** Options of every bench. */
+export const takenByAll = { json: 'FILE', 'peers-dir': 'DIR' } as const
+
 /** What follows a bench's name on the command line: `--name value`. */
-export interface BenchOptions {
-  number(name: string, otherwise: number): number
-  text(name: string, otherwise: string): string
+export interface BenchOptions<T extends BenchTakes = BenchTakes> {
+  number(name: keyof T & string, otherwise: number): number
+  text(name: (keyof T & string) | keyof typeof takenByAll, otherwise: string): string
 }
 
 export interface Bench {
   readonly name: string
   readonly doc: string
+  readonly takes?: BenchTakes
   run(options: BenchOptions): Promise<BenchTable>
 }
 

@@ -14,6 +14,8 @@ import { createClient, requestBody } from './rpc/client.ts'
 import { formatSpread, type Spread, spreadOf } from './spread.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
+const takes = { seconds: 'S', blocks: 'N', gas: 'G', port: 'P' }
+
 interface Subject {
   readonly url: string
   stop(): Promise<void>
@@ -95,7 +97,7 @@ async function chooseSubject(url: string): Promise<{ block: string; tx: string }
   return { block: number, tx: largest.hash }
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const seconds = options.number('seconds', 5)
   const gas = options.number('gas', 3_000_000)
   const files = makeChain(options.number('blocks', 20), gas)
@@ -143,6 +145,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'trace',
-  doc: 'debug_trace* beside geth (--seconds S, --blocks N, --gas G, --port P, --peers-dir DIR).',
+  doc: 'debug_trace* beside geth.',
+  takes,
   run,
 }

@@ -12,6 +12,8 @@ import { leaveOut } from './report/leaveOut.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 import { changedBlocks, loadedState, type TrieWorkload } from './trieWorkload.ts'
 
+const takes = { accounts: 'N', contracts: 'N', slots: 'N', blocks: 'N' }
+
 interface Measured {
   readonly loadSeconds: number
   readonly root: string
@@ -62,7 +64,7 @@ function row(name: string, { loadSeconds, millis, megabytes }: Measured): string
   return [name, ...[mean, at(0.5), at(0.95), at(1), loadSeconds, megabytes].map(round)]
 }
 
-async function run(options: BenchOptions): Promise<BenchTable> {
+async function run(options: BenchOptions<typeof takes>): Promise<BenchTable> {
   const workload: TrieWorkload = {
     accounts: options.number('accounts', 1_000_000),
     contracts: options.number('contracts', 1000),
@@ -96,5 +98,6 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 export const bench = {
   name: 'trie',
   doc: 'Blocks of 1,000 changed accounts and 2,000 changed slots on a large state, beside go-ethereum (needs Go).',
+  takes,
   run,
 }

@@ -25,6 +25,7 @@ async function run(options: Options, progress: Progress): Promise<Tally> {
 await runCampaign({
   usage,
   options: commandLine,
+  words: Infinity,
   run({ values, positionals, ...progress }) {
     const options = readOptions(values, positionals)
     if (options && !existsSync(options.data))

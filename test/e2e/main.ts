@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { createChecks } from '../interop/checks.ts'
+import { namedOf, runCampaign, type Tally } from '../support/runCampaign.ts'
 import { chart } from './chart/chart.ts'
 import { coldLoadSuite } from './coldLoad.ts'
 import { docs } from './docs/docs.ts'
@@ -20,7 +21,7 @@ import { nodes } from './nodes/nodes.ts'
 import { periodsSuite } from './periods.ts'
 import { sizes } from './sizes.ts'
 import { strangersSuite } from './strangers.ts'
-import type { Suite } from './suite.ts'
+import type { Suite, SuiteTerms } from './suite.ts'
 import { tokensSuite } from './tokens/tokens.ts'
 import { twinsSuite } from './twins/twins.ts'
 
@@ -51,46 +52,42 @@ function usage(): string {
   return ['npm run e2e -- [NAME…] [--only TEXT,…] [--fast] [--peers DIR]', '', ...list, ''].join('\n')
 }
 
-function takeOption(args: string[], name: string): string {
-  const at = args.indexOf(`--${name}`)
-  return at < 0 ? '' : (args.splice(at, 2)[1] ?? '')
-}
-
-function takeFlag(args: string[], name: string): boolean {
-  const at = args.indexOf(`--${name}`)
-  return at >= 0 && args.splice(at, 1).length > 0
-}
-
-async function main(args: string[]): Promise<number> {
-  const fast = takeFlag(args, 'fast')
-  const only = takeOption(args, 'only').split(',').filter(Boolean)
-  const peersDir = resolve(packageRoot, takeOption(args, 'peers') || '../shared/peers')
-  const chosen = args.map((name) => suites.find((suite) => suite.name === name))
-  if (chosen.includes(undefined)) {
-    process.stdout.write(usage())
-    return 1
-  }
+async function run(
+  chosen: readonly Suite[],
+  areNamed: boolean,
+  terms: Omit<SuiteTerms, 'checks' | 'folder'>,
+): Promise<Tally> {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   let [passed, failed] = [0, 0]
-  for (const suite of args.length ? (chosen as readonly Suite[]) : suites.filter(({ onlyByName }) => !onlyByName)) {
+  for (const suite of chosen) {
     const reason = suite.whyNot?.()
     if (reason) {
       print(`${suite.name}: nothing was tested: ${reason}`)
       // Who asks for a suite by name wants it to run.
-      if (args.length > 0) failed++
+      if (areNamed) failed++
       continue
     }
     const folder = mkdtempSync(join(tmpdir(), `quoin-e2e-${suite.name}-`))
     const checks = createChecks((line) => print(`${suite.name}: ${line}`))
-    await checks.step('runs to its end', () => suite.run({ checks, folder, only, fast, peersDir }))
+    await checks.step('runs to its end', () => suite.run({ ...terms, checks, folder }))
     passed += checks.passed
     failed += checks.failed
     if (checks.failed === 0) rmSync(folder, { recursive: true, force: true })
     else print(`${suite.name}: what was written is kept in ${folder}`)
   }
-  print(`${passed} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
+  return { passed, failed }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
-process.exitCode = await main(process.argv.slice(2))
+await runCampaign({
+  usage: usage(),
+  options: { fast: { type: 'boolean' }, only: { type: 'string' }, peers: { type: 'string' } },
+  words: Infinity,
+  run({ values, positionals }) {
+    const named = namedOf('suite', suites, positionals)
+    return run(named.length > 0 ? named : suites.filter(({ onlyByName }) => !onlyByName), named.length > 0, {
+      fast: values.fast ?? false,
+      only: values.only?.split(',').filter(Boolean) ?? [],
+      peersDir: resolve(packageRoot, values.peers ?? '../shared/peers'),
+    })
+  },
+})

@@ -129,6 +129,7 @@ const targets = {
 await runCampaign({
   usage,
   options,
+  words: 1,
   run({ values, positionals: [target] }) {
     if (target === undefined) return undefined
     const names = Object.keys(targets) as (keyof typeof targets)[]

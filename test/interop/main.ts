@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { netns } from '../netlab/netns.ts'
+import { countOf, namedOf, runCampaign, type Tally } from '../support/runCampaign.ts'
 import { ape } from './ape.ts'
 import { ibft2, qbft } from './authority.ts'
 import { besu } from './besu.ts'
@@ -19,7 +20,7 @@ import { devp2p } from './devp2p.ts'
 import { foundry } from './foundry.ts'
 import { geth } from './geth.ts'
 import { hardhat } from './hardhat.ts'
-import type { Interop } from './interop.ts'
+import type { Interop, InteropOptions } from './interop.ts'
 import { migration, migrationToday } from './migration.ts'
 import { migrationGeth } from './migrationGeth.ts'
 import { openzeppelin } from './openzeppelin.ts'
@@ -80,11 +81,6 @@ function usage(): string {
   ].join('\n')
 }
 
-function optionOf(args: string[], name: string, otherwise: string): string {
-  const at = args.indexOf(`--${name}`)
-  return at < 0 ? otherwise : (args.splice(at, 2)[1] ?? otherwise)
-}
-
 /** Why a program that a test needs cannot be had, undefined when all can. */
 function whyPeersMissing({ needs = [] }: Interop, peersDir: string): string | undefined {
   if (needs.length > 0 && !existsSync(peersDir))
@@ -92,24 +88,11 @@ function whyPeersMissing({ needs = [] }: Interop, peersDir: string): string | un
   return needs.map((program) => whyMissing(program, peersDir)).find((why) => why !== undefined)
 }
 
-async function main(args: string[]): Promise<number> {
-  const peersDir = resolve(packageRoot, optionOf(args, 'peers', '../shared/peers'))
-  const basePort = Number(optionOf(args, 'base-port', '24000'))
-  const openzeppelinDir = optionOf(args, 'openzeppelin', '') || undefined
-  const openzeppelinTests = optionOf(args, 'openzeppelin-tests', '').split(',').filter(Boolean)
-  const only = optionOf(args, 'only', '').split(',').filter(Boolean)
-  const seconds = Number(optionOf(args, 'seconds', '')) || undefined
-  const jsonFile = optionOf(args, 'json', join(packageRoot, 'build/interop.json'))
-  const options = { peersDir, basePort, openzeppelinDir, openzeppelinTests, only, seconds, jsonFile }
-  const chosen = args.map((name) => tests.find((test) => test.name === name))
-  if (chosen.length === 0 || chosen.includes(undefined)) {
-    process.stdout.write(usage())
-    return 1
-  }
+async function run(chosen: readonly Interop[], options: InteropOptions): Promise<Tally> {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   let [passed, failed] = [0, 0]
-  for (const test of chosen as readonly Interop[]) {
-    const reason = whyPeersMissing(test, peersDir) ?? (await test.whyNot?.(options))
+  for (const test of chosen) {
+    const reason = whyPeersMissing(test, options.peersDir) ?? (await test.whyNot?.(options))
     if (reason) {
       print(`${test.name}: nothing was tested: ${reason}`)
       continue
@@ -122,9 +105,28 @@ async function main(args: string[]): Promise<number> {
     if (checks.failed === 0) rmSync(folder, { recursive: true, force: true })
     else print(`${test.name}: what was written is kept in ${folder}`)
   }
-  print(`${passed} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
+  return { passed, failed }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
-process.exitCode = await main(process.argv.slice(2))
+const text = { type: 'string' } as const
+
+await runCampaign({
+  usage: usage(),
+  options: {
+    ...{ peers: text, 'base-port': text, openzeppelin: text, 'openzeppelin-tests': text },
+    ...{ only: text, seconds: text, json: text },
+  },
+  words: Infinity,
+  run({ values, positionals }) {
+    if (positionals.length === 0) return undefined
+    return run(namedOf('test', tests, positionals), {
+      peersDir: resolve(packageRoot, values.peers ?? '../shared/peers'),
+      basePort: countOf('base-port', values['base-port'], 24_000, 1024, 60_000),
+      openzeppelinDir: values.openzeppelin || undefined,
+      openzeppelinTests: values['openzeppelin-tests']?.split(',').filter(Boolean) ?? [],
+      only: values.only?.split(',').filter(Boolean) ?? [],
+      seconds: values.seconds === undefined ? undefined : countOf('seconds', values.seconds, 0, 1, 3600),
+      jsonFile: values.json ?? join(packageRoot, 'build/interop.json'),
+    })
+  },
+})

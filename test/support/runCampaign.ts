@@ -26,6 +26,8 @@ export interface Campaign<O extends Options> {
   readonly usage: string
   /** Options besides `--help`. */
   readonly options: O
+  /** How many words may stand beside them, such as names of tests; none when left out. */
+  readonly words?: number
   /** Whether it ends by itself when `signal` is aborted; other campaigns end with their process. */
   readonly endsOnSignal?: boolean
   /** Undefined where nothing was asked for: then the usage is shown. */
@@ -53,9 +55,11 @@ export async function runCampaign<O extends Options>(campaign: Campaign<O>): Pro
   }
 }
 
-async function perform<O extends Options>({ usage, options, run }: Campaign<O>, signal: AbortSignal): Promise<number> {
+async function perform<O extends Options>(campaign: Campaign<O>, signal: AbortSignal): Promise<number> {
+  const { usage, options, words = 0, run } = campaign
   const progress = createProgress()
-  const given = readArguments(options)
+  const args = process.argv.slice(2)
+  const given = args.includes('--help') ? undefined : readArguments(options, words, args)
   const tally = given && (await run({ ...given, ...progress, signal }))
   if (!tally) {
     process.stdout.write(usage)
@@ -65,13 +69,21 @@ async function perform<O extends Options>({ usage, options, run }: Campaign<O>, 
   return tally.failed === 0 && tally.passed > 0 && !signal.aborted ? 0 : 1
 }
 
-/** Undefined if the usage is wanted. */
-function readArguments<O extends Options>(options: O): Arguments<O> | undefined {
-  if (process.argv.slice(2).includes('--help')) return undefined
+/** Options and words of a command line; throws where one of them is not known. */
+export function readArguments<O extends Options>(options: O, words: number, args: readonly string[]): Arguments<O> {
+  const given = parse(options, args)
+  const extra = (given.positionals as readonly string[])[words]
+  if (extra !== undefined) throw new UsageError(`Unexpected '${extra}'; --help shows what can be given.`)
+  return given
+}
+
+function parse<O extends Options>(options: O, args: readonly string[]): Arguments<O> {
   try {
-    return parseArgs({ options, allowPositionals: true }) as Arguments<O>
+    return parseArgs({ options, args: [...args], allowPositionals: true }) as Arguments<O>
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    if (!(error instanceof Error)) throw error
+    // Its first sentence says what is wrong; the others are about words that begin with a dash.
+    throw new UsageError(`${error.message.split(/\.\s/, 1)[0]!.replace(/\.$/, '')}; --help shows what can be given.`)
   }
 }
 
@@ -110,4 +122,17 @@ export function oneOf<const T extends string>(name: string, words: readonly T[],
   const found = words.find((word) => word === given)
   if (found === undefined) throw new UsageError(`--${name} knows ${words.join(', ')}, not '${given}'.`)
   return found
+}
+
+/** Those of a list that a command line names; throws where it names another one. */
+export function namedOf<T extends { readonly name: string }>(
+  kind: string,
+  all: readonly T[],
+  names: readonly string[],
+): readonly T[] {
+  return names.map((name) => {
+    const found = all.find((one) => one.name === name)
+    if (!found) throw new UsageError(`There is no ${kind} '${name}'; --help lists them.`)
+    return found
+  })
 }
