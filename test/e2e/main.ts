@@ -17,7 +17,7 @@ import { floods } from './floods/floods.ts'
 import { fullDisk } from './fullDisk/fullDisk.ts'
 import { hostileCodeSuite } from './hostileContracts.ts'
 import { limpSuite } from './limp/limp.ts'
-import { nodes } from './nodes/nodes.ts'
+import { nodes, packed } from './nodes/nodes.ts'
 import { periodsSuite } from './periods.ts'
 import { sizes } from './sizes.ts'
 import { strangersSuite } from './strangers.ts'
@@ -34,6 +34,7 @@ const suites: readonly Suite[] = [
   incidents,
   otterscan,
   nodes,
+  packed,
   sizes,
   floods,
   hostileCodeSuite,

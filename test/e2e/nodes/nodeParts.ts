@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Checks } from '../../interop/checks.ts'
 import { freePort } from '../../support/freePort.ts'
@@ -58,15 +58,31 @@ export async function runStart(
   })
 }
 
-/** Runs `quoin network` until two validators have some blocks. */
-export async function runNetwork({ node, checks, cwd, data }: Place, quoin: string): Promise<void> {
+/** What a browser gets of the explorer: the page, and all that it names. */
+async function checkExplorer(checks: Checks, title: string, url: string): Promise<void> {
+  await checks.step(`${title} serves the explorer`, async () => {
+    const page = await (await fetch(url)).text()
+    const parts = [...page.matchAll(/(?:src|href)="([^":]+\.(?:js|css))"/g)].map(([, path]) => new URL(path!, url))
+    if (parts.length === 0) throw new Error(`the page names no script: ${page.slice(0, 300)}`)
+    for (const part of parts) {
+      const { status } = await fetch(part)
+      if (status !== 200) throw new Error(`${part.pathname}: status ${status}`)
+    }
+  })
+}
+
+/** Runs `quoin network` until all validators have some blocks. */
+export async function runNetwork(place: Place, quoin: string, validators = 2): Promise<void> {
+  const { node, checks, cwd, data } = place
   const title = `Node ${node.version}: quoin network`
   const dir = join(data, 'network')
-  await checks.step(`${title} makes blocks`, async () => {
-    const args = ['network', '--validators=2', `--dir=${dir}`, `--base-port=${await freePort()}`]
+  await checks.step(`${title} of ${validators} makes blocks`, async () => {
+    const port = await freePort()
+    const args = ['network', `--validators=${validators}`, `--dir=${dir}`, `--base-port=${port}`]
     const run = startProgram(node.program, [join(cwd, quoin), ...args], { cwd, env: node.env })
     const hasBlocks = (i: number) => new RegExp(`^ +node${i} +block (?:[3-9]|\\d\\d)`, 'm').test(run.output())
-    await run.until('block 3', () => hasBlocks(0) && hasBlocks(1))
+    await run.until('block 3', () => Array.from({ length: validators }, (_, i) => hasBlocks(i)).every(Boolean))
+    await checkExplorer(checks, title, `http://127.0.0.1:${port + 3}/`)
     checks.equal(`${title} ends in order`, await run.stop(), 0)
     checks.equal(`${title} complains of nothing`, run.errors(), '')
     for (const name of readdirSync(dir).filter((name) => /^node\d$/.test(name)))
@@ -76,6 +92,17 @@ export async function runNetwork({ node, checks, cwd, data }: Place, quoin: stri
         [],
       )
   })
+}
+
+/** Installs a package in an empty folder, and runs what is in it: a development node, and a network of four with its explorer. */
+export async function runPackage(place: Place, file: string): Promise<void> {
+  const own = { ...place, cwd: join(place.data, 'elsewhere'), data: join(place.data, 'elsewhere') }
+  mkdirSync(own.cwd)
+  writeFileSync(join(own.cwd, 'package.json'), '{}')
+  await runCommand(own, 'the package is installed', ['npm', 'install', file])
+  const quoin = 'node_modules/quoin/bin/quoin'
+  await runStart(own, [place.node.program, quoin])
+  await runNetwork(own, quoin, 4)
 }
 
 /** Runs a command to its end; gives what it said on standard output. */

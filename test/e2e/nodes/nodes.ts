@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/primitives/packageRoot.ts'
 import type { Suite, SuiteTerms } from '../suite.ts'
 import { fetchNode, majors, type OtherNode } from './fetchNode.ts'
-import { type Place, runCommand, runNetwork, runStart } from './nodeParts.ts'
+import { type Place, runCommand, runNetwork, runPackage, runStart } from './nodeParts.ts'
 
 /** Tests of what depends on the version of Node: the engine's flags and WebAssembly, sockets, threads, processes, native packages. */
 const fastTests = [
@@ -31,7 +31,7 @@ async function runFast(place: Place): Promise<void> {
 
 /** In a fresh clone of what is committed: all that a newcomer does. */
 async function runAll(place: Place): Promise<void> {
-  const { data, checks, node } = place
+  const { data, checks } = place
   const clone = { ...place, cwd: join(data, 'clone') }
   execFileSync('git', ['clone', '--quiet', packageRoot, clone.cwd])
   await runCommand(clone, 'npm ci', ['npm', 'ci'])
@@ -40,30 +40,40 @@ async function runAll(place: Place): Promise<void> {
   const said = await runCommand(clone, 'npm test', ['npm', 'test'])
   checks.note(said.trim().split('\n').at(-1) ?? '')
   const name = (await runCommand(clone, 'npm pack', ['npm', 'pack', '--silent'])).trim().split('\n').at(-1)!
-  const elsewhere = { ...place, cwd: join(data, 'elsewhere') }
-  mkdirSync(elsewhere.cwd)
-  writeFileSync(join(elsewhere.cwd, 'package.json'), '{}')
-  await runCommand(elsewhere, 'the package is installed', ['npm', 'install', join(clone.cwd, name)])
-  await runStart({ ...elsewhere, data: join(data, 'elsewhere') }, [node.program, 'node_modules/quoin/bin/quoin'])
+  await runPackage(place, join(clone.cwd, name))
+}
+
+/** Does something with each version of Node that is wanted and can be had. */
+async function onEach({ checks, folder, only }: SuiteTerms, run: (place: Place) => Promise<void>): Promise<void> {
+  for (const one of chosen(only)) {
+    let node: OtherNode
+    try {
+      node = await fetchNode(one)
+    } catch (error) {
+      // A registry that does not answer says nothing about Quoin.
+      checks.note(`Node ${one.major} was not run, it cannot be had: ${(error as Error).message.split('\n')[0]}`)
+      continue
+    }
+    const data = join(folder, String(one.major))
+    mkdirSync(data)
+    await run({ node, checks, cwd: packageRoot, data })
+  }
 }
 
 export const nodes: Suite = {
   name: 'nodes',
   doc: 'each version of Node: a fresh clone to its package (--only 22,26 or newest; --fast: this clone)',
   onlyByName: true,
-  async run({ checks, folder, only, fast }: SuiteTerms) {
-    for (const one of chosen(only)) {
-      let node: OtherNode
-      try {
-        node = await fetchNode(one)
-      } catch (error) {
-        // A registry that does not answer says nothing about Quoin.
-        checks.note(`Node ${one.major} was not run, it cannot be had: ${(error as Error).message.split('\n')[0]}`)
-        continue
-      }
-      const data = join(folder, String(one.major))
-      mkdirSync(data)
-      await (fast ? runFast : runAll)({ node, checks, cwd: packageRoot, data })
-    }
+  run: (terms) => onEach(terms, terms.fast ? runFast : runAll),
+}
+
+export const packed: Suite = {
+  name: 'package',
+  doc: 'each version of Node: what npm pack makes of this clone, in an empty folder: a node, four validators, the explorer (--only)',
+  onlyByName: true,
+  async run(terms) {
+    const pack = ['pack', '--silent', `--pack-destination=${terms.folder}`]
+    const name = execFileSync('npm', pack, { cwd: packageRoot, encoding: 'utf8' }).trim().split('\n').at(-1)!
+    await onEach(terms, (place) => runPackage(place, join(terms.folder, name)))
   },
 }
