@@ -38,7 +38,7 @@ export interface Sources extends SourceServer {
 }
 
 /** What a compiler may take, and what is kept. */
-const compileLimits = { time: 180_000, memory: 2048 }
+const compileLimits = { time: 180_000, memory: 2048, answer: 12 << 20 }
 const storeLimits = { contract: 4 << 20, all: 1 << 30 }
 
 export async function createSources(options: SourcesOptions, ports: SourcesPorts): Promise<Sources> {

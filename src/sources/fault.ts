@@ -37,6 +37,7 @@ export type SourceFault =
       readonly have: readonly string[]
     }
   | { readonly code: 'compiled_bytecode_is_zero' }
+  | { readonly code: 'compiled_too_long'; readonly characters: number; readonly max: number }
   | { readonly code: 'extra_file_input_bug' }
   | { readonly code: 'no_match' }
   | { readonly code: 'no_similar_match_found' }
@@ -90,6 +91,8 @@ function sentenceOf(at: SourceFault): string {
       return `Contract ${at.target} is not in the sources. They have: ${at.have.join(', ')}.`
     case 'compiled_bytecode_is_zero':
       return 'The contract compiles to no code: it is abstract, or an interface.'
+    case 'compiled_too_long':
+      return `What the compiler says of the contract has ${at.characters} characters of JSON; ${at.max} are taken. A parameter that is a struct of structs of structs may be why.`
     case 'extra_file_input_bug':
       return 'The hashes of the metadata match and the code does not: old compilers made other code when other files were given with the contract. Send the standard JSON input of the deployment, with all its files.'
     case 'no_match':

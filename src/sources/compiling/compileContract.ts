@@ -134,7 +134,7 @@ function contractIn({ contracts = {} }: CompilerOutput, { path, name }: Target):
   throw new SourceError({
     code: 'contract_not_found_in_compiler_output',
     target: `${path}:${name}`,
-    have: have.slice(0, 50),
+    have: have.slice(0, 50).map((one) => one.slice(0, 200)),
   })
 }
 

@@ -5,9 +5,15 @@ import type { StandardJson, Target } from './standardJson.ts'
 
 // What the node and the process in which compilers run say to each other.
 
+/** How much a compiler may take, and say. */
+export interface CompilingLimits extends CompileLimits {
+  /** Characters of what is passed on of a contract: an ABI can be a thousand times as long as its sources. */
+  readonly answer: number
+}
+
 /** What the process is started with; plain values. */
 export interface CompilerSettings {
-  readonly limits: CompileLimits
+  readonly limits: CompilingLimits
   /** Folder of answers that are too long for the pipe. */
   readonly folder: string
 }

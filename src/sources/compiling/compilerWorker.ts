@@ -2,15 +2,15 @@ import { type Answering, answerRequests, type SendToNode } from '../../readers/a
 import type { ReaderReply } from '../../readers/readers.ts'
 import { SourceError } from '../fault.ts'
 import { compileContract } from './compileContract.ts'
-import { type CompileRequest, type CompilerSettings, compileStatus } from './compileRequest.ts'
-import { type CompileLimits, runCompiler } from './runCompiler.ts'
+import { type CompileRequest, type CompilerSettings, type CompilingLimits, compileStatus } from './compileRequest.ts'
+import { runCompiler } from './runCompiler.ts'
 import { parseVersion } from './solcVersion.ts'
 
 // The process in which compilers run: what strangers send may keep them busy for ever, take all memory or end them.
 
 async function compile(
   { compiler, version, input, target }: CompileRequest,
-  limits: CompileLimits,
+  limits: CompilingLimits,
 ): Promise<ReaderReply> {
   const run = async (text: string) => {
     const { version: have, output } = await runCompiler(compiler, text, limits)
@@ -18,7 +18,10 @@ async function compile(
     if (parsed?.numbers !== version.numbers || parsed.commit !== version.commit) throw new OtherCompiler()
     return output
   }
-  return { status: compileStatus.done, body: JSON.stringify(await compileContract(input, target, run)) }
+  const body = JSON.stringify(await compileContract(input, target, run))
+  if (body.length > limits.answer)
+    throw new SourceError({ code: 'compiled_too_long', characters: body.length, max: limits.answer })
+  return { status: compileStatus.done, body }
 }
 
 class OtherCompiler extends Error {}

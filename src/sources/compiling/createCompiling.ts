@@ -8,15 +8,14 @@ import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'
 import { SourceError, type SourceFault } from '../fault.ts'
 import type { CompiledContract } from '../matching/compiled.ts'
-import { type CompileRequest, type CompilerSettings, compileStatus } from './compileRequest.ts'
+import { type CompileRequest, type CompilerSettings, type CompilingLimits, compileStatus } from './compileRequest.ts'
 import type { Compiler, Compilers } from './compilers.ts'
-import type { CompileLimits } from './runCompiler.ts'
 import { type SolcVersion, versionText } from './solcVersion.ts'
 import type { StandardJson, Target } from './standardJson.ts'
 
 export interface CompilingParts {
   readonly compilers: Compilers
-  readonly limits: CompileLimits
+  readonly limits: CompilingLimits
   /** Of answers that are too long for the pipe. */
   readonly folder: string
   readonly clock: Pick<Clock, 'after'>

@@ -2,7 +2,7 @@ import { toHex } from '../../primitives/hex.ts'
 import { isJsonObject, type JsonObject } from '../../primitives/json.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { SourceError } from '../fault.ts'
-import { readStandardJson, type StandardJson, type Target } from './standardJson.ts'
+import { readStandardJson, readTarget, type StandardJson, type Target } from './standardJson.ts'
 
 /** What a compilation needs that the metadata of a contract says. */
 export interface FromMetadata {
@@ -37,7 +37,7 @@ export function readMetadata(metadata: unknown, given: unknown): FromMetadata {
     sources,
     settings: { ...withoutInliner(settings, version), ...linked },
   }
-  return { version, input: readStandardJson(input), target: { path, name } }
+  return { version, input: readStandardJson(input), target: readTarget(`${path}:${name}`) }
 }
 
 const hashOf = (text: string) => toHex(keccak256(Buffer.from(text)))
@@ -49,29 +49,31 @@ function findSources(wanted: JsonObject, given: JsonObject): Record<string, { re
   const byHash = new Map<string, string>()
   for (const text of Object.values(given))
     if (typeof text === 'string') for (const variant of variants(text)) byHash.set(hashOf(variant), variant)
-  const found: Record<string, { readonly content: string }> = {}
+  const found: (readonly [path: string, source: { readonly content: string }])[] = []
   const [missing, wrong]: [string[], string[]] = [[], []]
   for (const [path, source] of Object.entries(wanted)) {
     const { keccak256: hash, content } = isJsonObject(source) ? source : {}
     const text = typeof content === 'string' ? content : byHash.get(String(hash).toLowerCase())
     if (text === undefined) missing.push(path)
     else if (hashOf(text) !== String(hash).toLowerCase()) wrong.push(path)
-    else found[path] = { content: text }
+    else found.push([path, { content: text }])
   }
   if (missing.length + wrong.length > 0)
     throw new SourceError({ code: 'missing_or_invalid_source', missing, invalid: wrong })
-  return found
+  return Object.fromEntries(found)
 }
 
 /** Metadata has `path:Name → address`, standard JSON `path → Name → address`; names alone until 0.7.4. */
 function librariesOf(libraries: JsonObject): Record<string, Record<string, unknown>> {
-  const linked: Record<string, Record<string, unknown>> = {}
+  // Names are what strangers like: as keys of a Map, `__proto__` is one like any other.
+  const linked = new Map<string, Map<string, unknown>>()
   for (const [id, address] of Object.entries(libraries)) {
     const at = id.lastIndexOf(':')
-    const names = (linked[at < 0 ? '' : id.slice(0, at)] ??= {})
-    names[id.slice(at + 1)] = address
+    const path = at < 0 ? '' : id.slice(0, at)
+    const names = linked.get(path) ?? new Map<string, unknown>()
+    linked.set(path, names.set(id.slice(at + 1), address))
   }
-  return linked
+  return Object.fromEntries(Array.from(linked, ([path, names]) => [path, Object.fromEntries(names)]))
 }
 
 /** These versions write a setting into their metadata that they do not read. */

@@ -72,6 +72,11 @@ test('one that takes too much memory is given up', async () => {
   await expect(running).rejects.toThrow('more than 1 MB of memory')
 })
 
+test('one of WebAssembly that takes too long is given up', async () => {
+  const running = runCompiler({ kind: 'soljson', path: soljson, version }, input, { time: 1, memory: 2048 })
+  await expect(running).rejects.toThrow('more than 0.001 seconds')
+})
+
 test('compilers are found by the names that releases, svm and npm give them', () =>
   withTempFolder(async (folder) => {
     const write = (name: string, mode = 0o644, text = '') => {

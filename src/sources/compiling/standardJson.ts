@@ -37,10 +37,21 @@ export function readStandardJson(json: unknown): StandardJson {
   return { language, sources: Object.fromEntries(texts), settings: kept }
 }
 
+/** Characters of path and name: what is kept of a job that failed says them. */
+const maxIdentifier = 1000
+
+/** Characters of standard JSON that a client decides about. */
+export function lengthOf({ sources, settings }: StandardJson): number {
+  const texts = Object.entries(sources).reduce((sum, [path, { content }]) => sum + path.length + content.length, 0)
+  return texts + JSON.stringify(settings).length
+}
+
 /** Reads `path/to/File.sol:Name`; the path may have colons itself. */
 export function readTarget(identifier: unknown): Target {
   if (typeof identifier !== 'string' || !identifier.includes(':'))
     throw invalid("The contractIdentifier must consist of the file path and the contract name separated by a ':'.")
+  if (identifier.length > maxIdentifier)
+    throw invalid(`The contractIdentifier is longer than ${maxIdentifier} characters.`)
   const at = identifier.lastIndexOf(':')
   return { path: identifier.slice(0, at), name: identifier.slice(at + 1) }
 }

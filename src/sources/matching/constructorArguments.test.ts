@@ -73,3 +73,13 @@ test.each([
 ])('%s is none', (_, type, data) => {
   expect(areEncoded([{ type }], Buffer.from(data, 'hex'))).toBe(false)
 })
+
+test.each([
+  ['134 million numbers', { type: 'uint256[134217728]' }],
+  ['more than a number can say', { type: `uint8[${'9'.repeat(77)}][2]` }],
+  ['as many behind a reference', { type: 'bytes[134217728]' }],
+  ['in a tuple', { type: 'tuple', components: [{ type: 'bool[134217728]' }] }],
+  ['arrays in arrays', { type: `uint8${'[1]'.repeat(5000)}` }],
+])('a type that asks for %s is not walked through', (_, input) => {
+  expect(areEncoded([input], new Uint8Array(64))).toBe(false)
+})

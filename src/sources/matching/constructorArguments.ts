@@ -5,6 +5,8 @@ export interface AbiInput {
 }
 
 const word = 32
+/** Levels of arrays and tuples in each other; no contract that people write has more. */
+const maxDepth = 32
 const ones = (1n << 256n) - 1n
 
 interface ArrayType {
@@ -17,6 +19,12 @@ function arrayOf({ type, components }: AbiInput): ArrayType | undefined {
   const [, item, count] = /^(.*)\[([0-9]*)\]$/.exec(type) ?? []
   if (item === undefined) return undefined
   return { item: { type: item, ...(components && { components }) }, count: count === '' ? undefined : Number(count) }
+}
+
+/** Whether a type is nested so deeply that walking through it would take long. */
+function isTooDeep({ type, components = [] }: AbiInput, depth = 0): boolean {
+  const level = depth + type.split('[').length
+  return level > maxDepth || components.some((one) => isTooDeep(one, level))
 }
 
 function isDynamic(input: AbiInput): boolean {
@@ -60,7 +68,7 @@ class EncodedData {
   /** Bytes that values take together, one after the other. */
   sizeOfAll(inputs: readonly AbiInput[], base: number): number {
     let head = base
-    let end = base + sum(inputs.map(headSize))
+    let end = this.endOf(base, sum(inputs.map(headSize)))
     for (const input of inputs) {
       if (isDynamic(input)) {
         if (this.word(head) !== BigInt(end - base)) throw new NotEncoded()
@@ -71,12 +79,23 @@ class EncodedData {
     return end - base
   }
 
+  /** The same of so many values of one type, of which a type may name more than there is memory for. */
+  private sizeOfItems(item: AbiInput, count: number, base: number): number {
+    this.endOf(base, count * headSize(item))
+    return this.sizeOfAll(Array(count).fill(item), base)
+  }
+
+  private endOf(base: number, size: number): number {
+    if (base + size > this.bytes.length) throw new NotEncoded()
+    return base + size
+  }
+
   private sizeOfDynamic(input: AbiInput, at: number): number {
     const array = arrayOf(input)
-    if (array?.count !== undefined) return this.sizeOfAll(Array(array.count).fill(array.item), at)
+    if (array?.count !== undefined) return this.sizeOfItems(array.item, array.count, at)
     if (input.type === 'tuple') return this.sizeOfAll(input.components ?? [], at)
     const size = this.size(at)
-    if (array) return word + this.sizeOfAll(Array(size).fill(array.item), at + word)
+    if (array) return word + this.sizeOfItems(array.item, size, at + word)
     const padded = Math.ceil(size / word) * word
     const start = at + word
     if (start + padded > this.bytes.length) throw new NotEncoded()
@@ -86,7 +105,7 @@ class EncodedData {
 
   private checkStatic(input: AbiInput, at: number): void {
     const array = arrayOf(input)
-    if (array) this.sizeOfAll(Array(array.count).fill(array.item), at)
+    if (array) this.sizeOfItems(array.item, array.count!, at)
     else if (input.type === 'tuple') this.sizeOfAll(input.components ?? [], at)
     else if (!fits(input.type, this.word(at))) throw new NotEncoded()
   }
@@ -109,6 +128,7 @@ function fits(type: string, value: bigint): boolean {
 
 /** Whether data is what encoding values of these types gives, without anything before, between or behind. */
 export function areEncoded(inputs: readonly AbiInput[], data: Uint8Array): boolean {
+  if (inputs.some((input) => isTooDeep(input))) return false
   try {
     return new EncodedData(Buffer.from(data)).sizeOfAll(inputs, 0) === data.length
   } catch (error) {

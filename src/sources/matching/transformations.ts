@@ -13,6 +13,23 @@ const unchanged = (code: string): Filled => ({ code, transformations: [], values
 /** Replaces digits from `start` on by as many others. */
 const replaced = (code: string, start: number, by: string) => code.slice(0, start) + by + code.slice(start + by.length)
 
+/** Code in which many places are replaced: whoever sends sources decides how many, so each must not copy all of it. */
+class Patched {
+  private readonly digits: Buffer
+
+  constructor(code: string) {
+    this.digits = Buffer.from(code, 'latin1')
+  }
+
+  put(start: number, by: string): void {
+    this.digits.write(by, start, 'latin1')
+  }
+
+  code(): string {
+    return this.digits.toString('latin1')
+  }
+}
+
 /** A library's code begins with its own address, which it has from its deployment on: PUSH20 and twenty bytes. */
 const pushZeros = `73${'00'.repeat(20)}`
 
@@ -28,34 +45,36 @@ export function fillCallProtection(compiled: string, onChain: string): Filled {
 
 /** Immutable variables are written into the code when it is deployed. */
 export function fillImmutables(compiled: string, onChain: string, references: ImmutableReferences): Filled {
-  let code = compiled
+  const patched = new Patched(compiled)
   const transformations: Transformation[] = []
   const immutables: Record<string, string> = {}
   for (const [id, places] of Object.entries(references))
     for (const { start, length } of places) {
       const value = onChain.slice(2 * start, 2 * (start + length))
-      code = replaced(code, 2 * start, value)
+      patched.put(2 * start, value)
       transformations.push({ type: 'replace', reason: 'immutable', offset: start, id })
       immutables[id] = `0x${value}`
     }
-  return transformations.length === 0 ? unchanged(code) : { code, transformations, values: { immutables } }
+  if (transformations.length === 0) return unchanged(compiled)
+  return { code: patched.code(), transformations, values: { immutables } }
 }
 
 /** Addresses of libraries are written into the code when it is linked. */
 export function fillLibraries(compiled: string, onChain: string, references: LinkReferences): Filled {
-  let code = compiled
+  const patched = new Patched(compiled)
   const transformations: Transformation[] = []
   const libraries: Record<string, string> = {}
   for (const [source, names] of Object.entries(references))
     for (const [name, places] of Object.entries(names))
       for (const { start, length } of places) {
         const address = onChain.slice(2 * start, 2 * (start + length))
-        code = replaced(code, 2 * start, address)
+        patched.put(2 * start, address)
         const id = `${source}:${name}`
         transformations.push({ type: 'replace', reason: 'library', offset: start, id })
         libraries[id] = `0x${address}`
       }
-  return transformations.length === 0 ? unchanged(code) : { code, transformations, values: { libraries } }
+  if (transformations.length === 0) return unchanged(compiled)
+  return { code: patched.code(), transformations, values: { libraries } }
 }
 
 /**

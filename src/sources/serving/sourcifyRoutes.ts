@@ -88,9 +88,12 @@ export function sourcifyRoutes(parts: SourcifyParts): readonly Route[] {
 
 const toContract = (address: string): Answer => ({ status: 302, location: `/#/address/${address}/code` })
 
+/** Characters of a version, nightly builds with the name of their system. */
+const maxVersion = 100
+
 /** Reads a version that has to be whole: two compilers of the same number may write other code. */
 export function readVersion(text: unknown): SolcVersion {
-  const version = typeof text === 'string' ? parseVersion(text) : undefined
+  const version = typeof text === 'string' && text.length <= maxVersion ? parseVersion(text) : undefined
   if (version?.commit !== undefined) return version
   throw new SourceError({
     code: 'invalid_parameter',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createRecentMap } from '../../primitives/recentMap.ts'
+import { lengthOf } from '../compiling/standardJson.ts'
 import { SourceError } from '../fault.ts'
 import type { SourceStore } from '../keeping/sourceStore.ts'
 import { type ContractSummary, rankOf } from '../keeping/verifiedContract.ts'
@@ -36,7 +37,7 @@ export interface JobsParts {
   onInternalError(error: unknown): void
 }
 
-/** Jobs that are remembered; that run or wait; those of one client, and characters of sources of all. */
+/** Jobs that are remembered; that run or wait; those of one client, and characters of what all have sent. */
 const maxJobs = { known: 2000, open: 100, client: 10, characters: 48 << 20 }
 
 interface Open {
@@ -55,8 +56,7 @@ class VerificationJobs implements Jobs {
   }
 
   readonly start: Jobs['start'] = (submission) => {
-    const characters = Object.values(submission.input.sources).reduce((sum, { content }) => sum + content.length, 0)
-    return this.begin({ ...submission, characters }, async () => submission)
+    return this.begin({ ...submission, characters: lengthOf(submission.input) }, async () => submission)
   }
 
   readonly startWith: Jobs['startWith'] = (address, client, find) =>

@@ -100,9 +100,14 @@ function faultOf({ runtime }: CompiledContract, { settings }: StandardJson, onCh
     : ({ code: 'no_match' } as const)
 }
 
+/** Digits of arguments that are told: who sent them has them all. */
+const maxShown = 2000
+
 function checkArguments({ constructorArguments }: Submission, actual: string | undefined, isKnown: boolean): void {
   const given = constructorArguments?.replace(/^0x/, '').toLowerCase() ?? ''
   if (given === '' || !isKnown) return
   const have = actual?.slice(2) ?? ''
-  if (given !== have) throw new SourceError({ code: 'wrong_constructor_arguments', given, actual: have })
+  if (given === have) return
+  const cut = (digits: string) => (digits.length > maxShown ? `${digits.slice(0, maxShown)}…` : digits)
+  throw new SourceError({ code: 'wrong_constructor_arguments', given: cut(given), actual: cut(have) })
 }
