@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { abi, bytecode } from '../clients/counter.ts'
 import type { Interop } from './interop.ts'
 import { createPythonPackages } from './pythonPackages.ts'
-import { runPythonProgram } from './pythonProgram.ts'
+import { runSayingProgram } from './sayingProgram.ts'
 import { accounts, withDevChain, withQbftChain } from './toolChain.ts'
 
 const packages = createPythonPackages('ape', ['eth-ape==0.8.52'])
@@ -56,7 +56,8 @@ export const ape: Interop = {
       await withChain(join(folder, withChain.name), ({ name, url }) => {
         const home = join(folder, withChain.name)
         const env = { QUOIN_URL: url, QUOIN_KEY: accounts[0]!.key, HOME: home }
-        return runPythonProgram(checks, `${name}: Ape`, { text: program, packages, folder: home, env })
+        const [script, command] = [join(home, 'program.py'), [packages.python] as const]
+        return runSayingProgram(checks, `${name}: Ape`, { text: program, script, command, env })
       })
   },
 }

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { abi, bytecode } from '../clients/counter.ts'
-import { runCommand } from './command.ts'
 import type { Interop } from './interop.ts'
 import { createPackages } from './packages.ts'
+import { runSayingProgram } from './sayingProgram.ts'
 import { accounts, withDevChain, withQbftChain } from './toolChain.ts'
 
 /** The line of web3 that many dapps still have; viem, ethers and web3 4 are tested with every change (test/clients). */
@@ -51,15 +50,11 @@ export const clients: Interop = {
   doc: 'web3 1 on a development network and a QBFT network: transfer, deploy, write, read, events, subscriptions.',
   whyNot: () => packages.fetch(),
   async run({ checks, folder }) {
-    const script = join(packages.folder, 'program.cjs')
-    writeFileSync(script, program)
     for (const withChain of [withDevChain, withQbftChain])
-      await withChain(folder, async ({ name, url, wsUrl }) => {
+      await withChain(folder, ({ name, url, wsUrl }) => {
         const env = { QUOIN_URL: url, QUOIN_WS_URL: wsUrl, QUOIN_KEY: accounts[0]!.key }
-        const { stdout, stderr } = await runCommand(process.execPath, [script], { env })
-        const said = stdout.trim().split('\n')
-        for (const line of said) checks.equal(`${name}: web3 1: ${line.replace(/^\w+ /, '')}`, line.split(' ')[0], 'ok')
-        checks.equal(`${name}: web3 1: all was tried`, said.length === 11 ? 11 : stderr.slice(-500), 11)
+        const [script, command] = [join(packages.folder, 'program.cjs'), [process.execPath] as const]
+        return runSayingProgram(checks, `${name}: web3 1`, { text: program, script, command, env })
       })
   },
 }

@@ -26,14 +26,17 @@ import { migrationGeth } from './migrationGeth.ts'
 import { openzeppelin } from './openzeppelin.ts'
 import { whyMissing } from './peerProgram.ts'
 import { permissioning } from './permissioning.ts'
+import { ponder } from './ponder.ts'
 import { privacy } from './privacy.ts'
 import { privacyClient } from './privacyClient.ts'
 import { privacyFlexible } from './privacyFlexible.ts'
 import { privacyManager } from './privacyManager.ts'
 import { recovery } from './recovery.ts'
+import { safe } from './safe.ts'
 import { snap } from './snap.ts'
 import { tracers } from './tracers.ts'
 import { traces } from './traces.ts'
+import { web3j } from './web3j.ts'
 import { web3py } from './web3py.ts'
 
 const tests: readonly Interop[] = [
@@ -43,9 +46,12 @@ const tests: readonly Interop[] = [
   browser,
   clients,
   web3py,
+  web3j,
   ape,
   bundler,
   caliper,
+  safe,
+  ponder,
   geth,
   devp2p,
   besu,

@@ -35,6 +35,7 @@ export async function withDevChain(
   folder: string,
   action: (chain: ToolChain) => Promise<void>,
   options: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
 ): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const httpPort = await freePort()
@@ -44,6 +45,7 @@ export async function withDevChain(
     httpPort,
     logFile: join(folder, 'dev.log'),
     command: process.execPath,
+    env: { ...process.env, ...env },
     args: [
       quoinProgram,
       `--data-path=${join(folder, 'dev')}`,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { abi, bytecode } from '../clients/counter.ts'
 import type { Interop } from './interop.ts'
 import { createPythonPackages } from './pythonPackages.ts'
-import { runPythonProgram } from './pythonProgram.ts'
+import { runSayingProgram } from './sayingProgram.ts'
 import { accounts, withDevChain } from './toolChain.ts'
 
 const packages = createPythonPackages('web3py', ['web3==8.0.0'])
@@ -66,7 +66,8 @@ export const web3py: Interop = {
         join(folder, way),
         ({ name, url }) => {
           const env = { QUOIN_URL: url, QUOIN_KEY: accounts[0]!.key, ...(way === 'IPC' && { QUOIN_IPC: socket }) }
-          return runPythonProgram(checks, `${name}: web3.py over ${way}`, { text: program, packages, folder, env })
+          const [script, command] = [join(folder, 'program.py'), [packages.python] as const]
+          return runSayingProgram(checks, `${name}: web3.py over ${way}`, { text: program, script, command, env })
         },
         [`--ipc-path=${socket}`],
       )
