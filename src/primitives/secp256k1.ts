@@ -13,7 +13,8 @@ export interface Signature {
 export interface Curve {
   readonly name: 'native' | 'javascript'
   publicKey(privateKey: Uint8Array): Uint8Array
-  sign(digest: Hash32, privateKey: Uint8Array): Signature
+  /** The same signature each time; another one for each `voice` of 32 bytes. */
+  sign(digest: Hash32, privateKey: Uint8Array, voice?: Uint8Array): Signature
   /** The signer's public key, or undefined if the signature is invalid. */
   recover(digest: Hash32, rs: Uint8Array, parity: number): Uint8Array | undefined
   /** x‖y of privateKey · publicKey. */
@@ -44,8 +45,8 @@ export function createNativeCurve(): Curve | undefined {
   return {
     name: 'native',
     publicKey: (privateKey) => native.publicKeyCreate(privateKey, false).subarray(1),
-    sign(digest, privateKey) {
-      const { signature, recid } = native.ecdsaSign(digest, privateKey)
+    sign(digest, privateKey, voice) {
+      const { signature, recid } = native.ecdsaSign(digest, privateKey, voice && { data: voice })
       return { rs: signature, parity: recid }
     },
     recover(digest, rs, parity) {
@@ -71,8 +72,9 @@ export function createJavaScriptCurve(): Curve {
   return {
     name: 'javascript',
     publicKey: (privateKey) => noble.getPublicKey(privateKey, false).subarray(1),
-    sign(digest, privateKey) {
-      const bytes = noble.sign(digest, privateKey, { prehash: false, format: 'recovered', lowS: true })
+    sign(digest, privateKey, voice) {
+      const options = { prehash: false, format: 'recovered', lowS: true } as const
+      const bytes = noble.sign(digest, privateKey, voice ? { ...options, extraEntropy: voice } : options)
       return { rs: bytes.slice(1), parity: bytes[0]! }
     },
     recover(digest, rs, parity) {

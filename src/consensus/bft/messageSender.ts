@@ -45,7 +45,7 @@ export interface MessageSender {
 
 type MessageSenderParts = Pick<BftMachineParts, 'protocol' | 'address'> & {
   readonly signing: Pick<Signing, 'sign'>
-  readonly words: Pick<OwnWords, 'note'>
+  readonly words: Pick<OwnWords, 'note' | 'noteSigned'>
   /** Whether a round is in progress still. */
   readonly isCurrent: (round: BftRound) => boolean
 }
@@ -69,7 +69,11 @@ export function createMessageSender(
     signing.sign(
       messageToSign(protocol, codes[kind], encoded),
       () => isCurrent(round),
-      (signature) => then({ payload, author: address, bytes: encodeSigned(encoded, signature) }),
+      (signature) => {
+        const signed = { payload, author: address, bytes: encodeSigned(encoded, signature) }
+        words.noteSigned(kind, signed)
+        then(signed)
+      },
     )
   }
 
