@@ -106,7 +106,7 @@ export function CheckedAmount({
   if (said === undefined || said === amount)
     return <AmountOf address={address} standard={standard} amount={amount} bare={bare} />
   return (
-    <span class="pair">
+    <span class="pair wraps">
       <span class="tag bad">by events</span>
       <AmountOf address={address} standard={standard} amount={amount} bare={bare} />
       <span class="tag bad">the contract says</span>

@@ -106,12 +106,15 @@ export async function visit(
         checks.equal(`${name}: fits a width of ${width}`, excess <= 0, true)
       }
       await page.evaluate(axe)
-      const found = await page.evaluate<{ violations: readonly Violation[] }>('axe.run()')
-      checks.equal(
-        `${name}: accessible`,
-        found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-        [],
-      )
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const found = await page.evaluate<{ violations: readonly Violation[] }>('axe.run()')
+        checks.equal(
+          `${name}: accessible, ${colorScheme}`,
+          found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+          [],
+        )
+      }
       checks.equal(`${name}: nothing of strangers runs`, await page.evaluate('typeof hacked'), 'undefined')
       const links = await page.evaluate<string[]>('[...document.links].map(({ href }) => href)')
       checks.equal(
