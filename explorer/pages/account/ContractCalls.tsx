@@ -1,15 +1,19 @@
+import { type ComponentChildren, Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Abi, Hex } from 'viem'
+import type { Abi, AbiFunction, Hex } from 'viem'
 import { abiOf, abiTextOf } from '../../data/abiStore.ts'
 import { contracts } from '../../data/contracts.ts'
 import { findWallet, noWallet } from '../../data/wallet.ts'
 import { functionsOf, signatureOf } from '../../decode/functionsOf.ts'
 import { erc20 } from '../../decode/knownAbis.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { shorten } from '../../format/shorten.ts'
 import { AbiForm } from '../../parts/AbiForm.tsx'
 import { Card } from '../../parts/Card.tsx'
 import { Empty } from '../../parts/Notes.tsx'
 import { ReadForm, WriteForm } from './CallForms.tsx'
+
+const step = 50
 
 /** Where the functions that are shown come from. */
 function originOf(address: Hex, block: string): { readonly abi: Abi | undefined; readonly origin: string } {
@@ -54,17 +58,30 @@ function Functions({ address, block, abi, of = '' }: { address: Hex; block: stri
     <div class="columns even">
       <Card title={`Read${of}`}>
         {reads.length === 0 && <Empty>This ABI has no functions that read.</Empty>}
-        {reads.map((item) => (
-          <ReadForm key={signatureOf(item)} address={address} block={block} item={item} />
-        ))}
+        <Forms items={reads} form={(item) => <ReadForm address={address} block={block} item={item} />} />
       </Card>
       <Card title={`Write${of}`}>
         {writes.length === 0 && <Empty>This ABI has no functions that write.</Empty>}
         {writes.length > 0 && !findWallet() && <p class="soft">{noWallet}</p>}
-        {writes.map((item) => (
-          <WriteForm key={signatureOf(item)} address={address} block={block} item={item} />
-        ))}
+        <Forms items={writes} form={(item) => <WriteForm address={address} block={block} item={item} />} />
       </Card>
     </div>
+  )
+}
+
+/** Forms of functions, some at first: an ABI may have thousands. */
+function Forms({ items, form }: { items: readonly AbiFunction[]; form: (item: AbiFunction) => ComponentChildren }) {
+  const [shown, setShown] = useState(step)
+  return (
+    <>
+      {items.slice(0, shown).map((item) => (
+        <Fragment key={signatureOf(item)}>{form(item)}</Fragment>
+      ))}
+      {items.length > shown && (
+        <button type="button" class="button" onClick={() => setShown(shown + step)}>
+          {formatCount(items.length - shown)} more functions
+        </button>
+      )}
+    </>
   )
 }

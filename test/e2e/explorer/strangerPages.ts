@@ -163,6 +163,7 @@ async function checkBoastful(checks: Checks, visitor: Visitor, { token, moved }:
   await visitor.open(`address/${token}/calls`)
   await visitor.sees('ABI: names of functions are text', page.locator('form.call-form h3'), harm.script)
   checks.equal('ABI: what lacks inputs is left out', await page.getByText('noInputs').count(), 0)
+  await visitor.sees('ABI: of a thousand functions some are shown', page.locator('main button'), 'more functions')
   await visitor.inspect('stranger-abi')
   const field = page.getByRole('searchbox')
   await field.fill(harm.script)
