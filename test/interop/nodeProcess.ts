@@ -22,6 +22,8 @@ export interface NodeProcessOptions {
   readonly logFile: string
   readonly command: string
   readonly args: readonly string[]
+  /** Where it runs; here when left out. */
+  readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
 }
 
@@ -37,7 +39,7 @@ process.on('exit', () => {
 
 /** A node that is not started yet; `command` has to become the node itself, not its parent. */
 export function createNodeProcess(terms: NodeProcessOptions): NodeProcess {
-  const { name, httpHost, httpPort, logFile, command, args, env = process.env } = terms
+  const { name, httpHost, httpPort, logFile, command, args, cwd, env = process.env } = terms
   let child: ChildProcess | undefined
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -53,7 +55,7 @@ export function createNodeProcess(terms: NodeProcessOptions): NodeProcess {
     ...createRpcNode(name, httpPort, httpHost),
     start(...options) {
       const log = openSync(logFile, 'a')
-      const started = spawn(command, [...args, ...options], { env, stdio: ['ignore', log, log] })
+      const started = spawn(command, [...args, ...options], { cwd, env, stdio: ['ignore', log, log] })
       closeSync(log)
       running.add(started)
       started.on('exit', () => running.delete(started))

@@ -111,9 +111,9 @@ async function runOn(checks: Checks, folder: string, chain: ToolChain): Promise<
     httpPort: port,
     logFile: join(folder, 'ponder.log'),
     command: process.execPath,
+    cwd: project,
     args: [
       join(packages.folder, 'node_modules/ponder/dist/esm/bin/ponder.js'),
-      `--root=${project}`,
       '--log-format=json',
       'start',
       `--port=${port}`,
