@@ -12,7 +12,7 @@ const loads: readonly { readonly name: string; readonly workload: Workload; read
   { name: 'tokens', workload: 'ERC-20 transfers', rate: 200 },
 ]
 const loadSeconds = 8
-const starts = { full: 10, fast: 2 }
+const starts = { full: 10, fast: 1 }
 /** Seconds from one block to the next at most, at a period of one second, in this share of the starts. */
 const maxGap = 1.5
 const minShare = 0.9

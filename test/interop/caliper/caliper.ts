@@ -155,25 +155,28 @@ function tableOf(rows: readonly Sustained[], seconds: number): BenchTable {
 async function run({ checks, folder, peersDir, basePort, only, seconds = usualSeconds, jsonFile }: InteropTerms) {
   const watch = watchMachine()
   const networks = Object.entries(createCaliperNetworks({ folder, peersDir, basePort }))
+  const wanted = Object.entries(calls).filter(([name]) => only.length === 0 || only.some((text) => name.includes(text)))
   const rows: Sustained[] = []
-  for (const [name, call] of Object.entries(calls)) {
-    if (only.length > 0 && !only.some((text) => name.includes(text))) continue
-    for (const [make, start] of networks) {
-      const title = `${make}: ${name}`
-      const place = join(folder, title.replace(/[^\w.]+/g, '-'))
-      mkdirSync(place)
-      const bench = createBench(start, place)
-      await checks.step(`${title}: a rate is sustained`, async () => {
-        try {
+  for (const [make, start] of networks) {
+    const place = join(folder, make.replace(/\W+/g, '-'))
+    mkdirSync(place)
+    const bench = createBench(start, place)
+    try {
+      for (const [name, call] of wanted) {
+        const title = `${make}: ${name}`
+        await checks.step(`${title}: a rate is sustained`, async () => {
           const found = await findHighest(title, call, bench, { seconds, note: checks.note })
           rows.push(found)
           if (!found.held) throw new Error(`not even ${range.lowest}/s`)
-        } finally {
-          await bench.stop()
-        }
-      })
+        })
+      }
+    } finally {
+      await bench.stop()
     }
   }
+  // Both makes of a call stand below each other.
+  const order = wanted.flatMap(([name]) => networks.map(([make]) => `${make}: ${name}`))
+  rows.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
   const use = watch.stop()
   const table = tableOf(rows, seconds)
   const args = [...(only.length > 0 ? [`--only ${only.join()}`] : []), `--seconds ${seconds}`]
