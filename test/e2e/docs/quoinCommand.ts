@@ -10,6 +10,15 @@ export interface QuoinCommand {
   readonly place: string
 }
 
+/** Commands that run until they are stopped, with the option that says which port they occupy, and its default. */
+const places: Readonly<Record<string, readonly [option: string, otherwise: string]>> = {
+  node: ['rpc-http-port', '8545'],
+  network: ['base-port', '8545'],
+  signer: ['port', '8550'],
+  'key-server': ['port', '8560'],
+  'privacy-manager': ['port', '8888'],
+}
+
 /** The program's arguments in a command, those of Besu too; undefined if it is another program's. */
 function argsOf([program, ...args]: readonly string[]): readonly string[] | undefined {
   if (program === 'quoin' || program === 'bin/quoin' || program === 'besu') return args
@@ -24,13 +33,8 @@ export function readQuoin(command: string): QuoinCommand | undefined {
   if (args[0] === 'help') return { isServer: false, place: '' }
   const { path, given, wants } = parseArgs(args, main)
   const name = path.length === 1 ? 'node' : path.at(-1)!.name
-  const isServer = wants === 'run' && ['node', 'network', 'signer', 'privacy-manager'].includes(name)
+  const isServer = wants === 'run' && name in places
   const option = (key: string, otherwise: string) => given.at(-1)!.get(key) ?? otherwise
-  const place =
-    name === 'signer'
-      ? option('port', '8550')
-      : name === 'privacy-manager'
-        ? option('port', '8888')
-        : option(name === 'network' ? 'base-port' : 'rpc-http-port', '8545')
-  return { isServer, place }
+  const [port, otherwise] = places[name] ?? ['rpc-http-port', '8545']
+  return { isServer, place: option(port, otherwise) }
 }

@@ -13,7 +13,7 @@ import { createSession, type Server, type Session } from './session.ts'
 import { firstWords, splitCommands } from './shell.ts'
 
 /** What servers say when they serve, Besu's too; a network, when it has made a block. */
-const isReady = /node started|(signer|manager) started|block [1-9]\d* |Ethereum main loop is up/
+const isReady = /node started|(signer|manager|server) started|block [1-9]\d* |Ethereum main loop is up/
 
 /** How long something that comes by itself is waited for. */
 const patience = 240_000
