@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { getAddress } from 'viem'
 import { nodeFolder } from '../../../src/cli/network/networkPlan.ts'
 import type { Checks } from '../../interop/checks.ts'
 import { createNodeProcess } from '../../interop/nodeProcess.ts'
@@ -30,6 +31,12 @@ async function recognises(
   checks.note(`${name}: after ${((Date.now() - since) / 1000).toFixed(1)} s`)
 }
 
+/** An address as links show it. */
+function linkOf(address: string): string {
+  const shown = getAddress(address)
+  return `${shown.slice(0, 8)}…${shown.slice(-6)}`
+}
+
 const isCalm = (checks: Checks, { page }: Visitor, name: string) =>
   checks.step(`${name}: it is over`, () =>
     eventually('nothing is wrong', async () => (await page.locator('.banner').count()) === 0),
@@ -46,7 +53,7 @@ async function checkClock(checks: Checks, { nodes }: LimpNetwork, visitors: read
   const [good, bad] = [visitors[0]!, visitors[3]!]
   const since = Date.now()
   nodes[3]!.setClock(45_000)
-  const about = new RegExp(`clock of ${nodes[3]!.address}.* is 4\\d s ahead`, 'i')
+  const about = new RegExp(`clock of ${linkOf(nodes[3]!.address)} is 4\\d s ahead`, 'i')
   await recognises(
     checks,
     bad,
@@ -65,7 +72,7 @@ async function checkHung(checks: Checks, { nodes }: LimpNetwork, visitor: Visito
   const since = Date.now()
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
   try {
-    const names = [2, 3].map((i) => `(?=.*${nodes[i]!.address})`).join('')
+    const names = [2, 3].map((i) => `(?=.*${linkOf(nodes[i]!.address)})`).join('')
     const text = new RegExp(`No block for .*2 of 3 needed validators heard, waiting for ${names}`, 'i')
     await recognises(checks, visitor, 'two of four hang: who is missing, how many are needed', text, since)
     await visitor.inspect('incident-hung')
