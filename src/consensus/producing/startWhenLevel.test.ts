@@ -22,6 +22,8 @@ function open(mustMeet = true) {
     },
     receive: (_, code) => void events.push(`message ${code}`),
     onLink: () => void events.push('link'),
+    roundStatus: () => undefined,
+    proposers: () => ({ silent: [peer], flaws: [] }),
   }
   let standing: Standing = 'alone'
   const producer = startWhenLevel(inner, { clock, network: { standing: () => standing }, mustMeet: () => mustMeet })
@@ -70,4 +72,11 @@ test('who need not meet others starts at once', () => {
   const { producer, events } = open(false)
   producer.start()
   expect(events).toEqual(['start'])
+})
+
+test('what it knows of the others is told, also whose proposals are wrong', () => {
+  const { producer } = open(false)
+  producer.start()
+  expect(producer.roundStatus!()).toBeUndefined()
+  expect(producer.proposers!()).toEqual({ silent: [peer], flaws: [] })
 })

@@ -86,6 +86,9 @@ class LateProducer implements Producer {
     this.pass((producer) => producer.onUnlink?.(address))
 
   readonly roundStatus: NonNullable<Producer['roundStatus']> = () => this.producer.roundStatus?.()
+
+  readonly proposers: NonNullable<Producer['proposers']> = () =>
+    this.producer.proposers?.() ?? { silent: [], flaws: [] }
 }
 
 export function startWhenLevel(producer: Producer, parts: StartParts): Producer {
