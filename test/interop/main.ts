@@ -36,12 +36,14 @@ import { safe } from './safe.ts'
 import { snap } from './snap.ts'
 import { tracers } from './tracers.ts'
 import { traces } from './traces.ts'
+import { verify } from './verify.ts'
 import { web3j } from './web3j.ts'
 import { web3py } from './web3py.ts'
 
 const tests: readonly Interop[] = [
   foundry,
   hardhat,
+  verify,
   openzeppelin,
   browser,
   clients,
