@@ -23,6 +23,7 @@ const shortSettings: Readonly<Record<string, string>> = {
   isolation: '--seconds 20',
   logs: '--many 200000',
   graphql: '--seconds 3',
+  tokens: '--transfers 100000',
   trace: '--seconds 2',
 }
 

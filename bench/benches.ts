@@ -17,6 +17,7 @@ import { bench as stateReads } from './stateReads.ts'
 import { bench as subscribers } from './subscribers.ts'
 import { bench as sync } from './sync.ts'
 import type { Bench } from './table.ts'
+import { bench as tokens } from './tokenPages.ts'
 import { bench as trace } from './trace.ts'
 import { bench as trie } from './trie.ts'
 
@@ -41,5 +42,6 @@ export const benches: readonly Bench[] = [
   isolation,
   logs,
   graphql,
+  tokens,
   trace,
 ]
