@@ -4,8 +4,10 @@ import { assemble } from '../workloads/assemble.ts'
 
 /** Transfers that one call emits. */
 export const transfersPerCall = 200
-/** Accounts that the transfers go to and fro between, and the first of them. */
+/** Accounts that the transfers go to, and the first of them. */
 export const [holders, firstHolder] = [10_007, 4096]
+/** The first of them send: were it all of them in turn, nobody would hold anything at last. */
+const senders = 97
 /** The account that every tenth transfer goes to. */
 export const busyHolder = 1
 
@@ -19,7 +21,7 @@ export const emitter = assemble(`1 0 MSTORE 0 CALLDATALOAD
   loop: ${holders} 7919 DUP3 MUL 13 ADD MOD ${firstHolder} ADD
   10 DUP3 MOD ISZERO
   DUP1 ISZERO DUP3 MUL ADD SWAP1 POP
-  ${holders} DUP3 MOD ${firstHolder} ADD
+  ${senders} DUP3 MOD ${firstHolder} ADD
   ${emit}
   1 ADD DUP1 ${transfersPerCall} 0 CALLDATALOAD ADD SWAP1 LT @loop JUMPI
   CALLDATASIZE 32 LT ISZERO @end JUMPI

@@ -51,13 +51,11 @@ import hre from 'hardhat'
 import { verifyContract } from '@nomicfoundation/hardhat-verify/verify'
 const said = []
 for (const asked of JSON.parse(readFileSync('asked.json', 'utf8'))) {
-  const lines = []
   try {
-    await verifyContract(asked, hre, (line) => lines.push(line))
+    said.push((await verifyContract(asked, hre)) ? 'verified' : 'not verified')
   } catch (error) {
-    lines.push(error.message)
+    said.push(error.message)
   }
-  said.push(lines.join('\\n'))
 }
 writeFileSync('said.json', JSON.stringify(said))
 `
@@ -107,7 +105,9 @@ export function writeHardhatProject(parent: string): HardhatProject {
       const asked = all.map(({ sample, address, args, libraries }) => ({
         ...{ address, contract: pathOf(sample, sample.target), provider: api },
         constructorArgs: args.map(({ value }) => value),
-        libraries: Object.fromEntries(Object.entries(libraries).map(([name, place]) => [pathOf(sample, name), place])),
+        libraries: Object.fromEntries(
+          Object.entries(libraries).map(([name, place]) => [`project/${pathOf(sample, name)}`, place]),
+        ),
       }))
       writeFileSync(join(folder, 'asked.json'), JSON.stringify(asked))
       await run(['run', '--no-compile', 'scripts/verify.ts', '--network', 'own'], {
@@ -118,7 +118,7 @@ export function writeHardhatProject(parent: string): HardhatProject {
         // Hardhat compiles without addresses of libraries, which it then sends: they are in the metadata.
         const match = deployed.sample.libraries ? 'match' : bestMatch(deployed.sample)
         const terms = { checks, chain: at, tool: `Hardhat 3, ${api}` }
-        await checkResult(terms, deployed, said[i]!, { success: /Contract verified successfully/, match })
+        await checkResult(terms, deployed, said[i]!, { success: /^verified$/, match })
       }
     },
   }
