@@ -60,7 +60,11 @@ export async function withDevChain(
 }
 
 /** Does something with a validator of `quoin network` that makes a block a second. */
-export async function withQbftChain(folder: string, action: (chain: ToolChain) => Promise<void>): Promise<void> {
+export async function withQbftChain(
+  folder: string,
+  action: (chain: ToolChain) => Promise<void>,
+  env: NodeJS.ProcessEnv = {},
+): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const httpPort = await freePort()
   const node = createNodeProcess({
@@ -68,6 +72,7 @@ export async function withQbftChain(folder: string, action: (chain: ToolChain) =
     httpPort,
     logFile: join(folder, 'qbft.log'),
     command: process.execPath,
+    env: { ...process.env, ...env },
     args: [quoinProgram, 'network', '--validators=1', `--base-port=${httpPort}`, `--dir=${join(folder, 'qbft')}`],
   })
   const url = `http://127.0.0.1:${httpPort}`
