@@ -1,4 +1,5 @@
 import type { Chain } from '../chain/chain.ts'
+import { isHere } from '../chain/takeOver/past.ts'
 import type { ChainView } from '../chain/view.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { MiningPort, PeersPort, SyncPort } from '../rpc/protocol/context.ts'
@@ -40,7 +41,7 @@ function measureHead(metrics: Metrics, { view, sync }: MeasuredNode): void {
   const ethereum = gaugeOf(metrics, 'ethereum')
   const header = () => view().head.header
   const height = () => Number(header().number)
-  const body = () => view().body(view().head.hash)
+  const body = () => (isHere(view(), header().number) ? view().body(view().head.hash) : undefined)
   blockchain('height', 'Number of the head.', height)
   // The second name is that of Besu since 24.12.
   for (const name of ['difficulty_total', 'difficulty'])

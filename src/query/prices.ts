@@ -24,7 +24,10 @@ function percentileOfRecent(
 ): bigint | undefined {
   const { number } = chain.head.header
   const prices: bigint[] = []
-  for (let n = number > BigInt(blocks) ? number - BigInt(blocks) : 0n; n < number; n++)
+  // Fewer count where a state was taken over lately, or old blocks are not kept.
+  const first = BigInt(chain.past?.first ?? 0)
+  const from = number > BigInt(blocks) ? number - BigInt(blocks) : 0n
+  for (let n = from > first ? from : first; n < number; n++)
     for (const tx of chain.blockAt(n)?.block.transactions ?? []) {
       const price = priceOf(tx)
       if (price !== undefined) prices.push(price)

@@ -4,6 +4,7 @@ import { type CheckedBlock, checkContent, checkHeader } from '../chain/checkedBl
 import type { ConsensusEngine } from '../chain/engine.ts'
 import { ChainError } from '../chain/fault.ts'
 import { identify } from '../chain/identify.ts'
+import { isHere } from '../chain/takeOver/past.ts'
 import type { ChainView, HashedBlock, HashedHeader } from '../chain/view.ts'
 import { BlockError, type BlockFault, isPermanent } from '../execution/fault.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
@@ -252,8 +253,12 @@ class NewBlocks implements BlockPropagation {
 
   readonly announceHead: BlockPropagation['announceHead'] = () => {
     const { head, totalDifficulty } = this.parts.chain.read((view) => {
-      const { hash } = view.head
-      return { head: view.blockBy(hash), totalDifficulty: view.totalDifficulty(hash)! }
+      const { hash, header } = view.head
+      // Of a head whose state was taken over only the header may be there.
+      return {
+        head: isHere(view, header.number) ? view.blockBy(hash) : undefined,
+        totalDifficulty: view.totalDifficulty(hash)!,
+      }
     })
     if (head) this.sendToAll(head, totalDifficulty)
   }

@@ -27,6 +27,11 @@ export function readPast(reader: Reader): Past | undefined {
   return stored && decodePast(stored)
 }
 
+/** Whether a chain has not only the header of the block of this number. */
+export function isHere({ past }: { readonly past: Past | undefined }, number: bigint): boolean {
+  return past === undefined || number >= past.first
+}
+
 export function writePast(txn: Transaction, past: Past): void {
   if (past.first <= 1 && past.sealed <= 1) txn.remove(meta, key)
   else txn.put(meta, key, encodePast(past))

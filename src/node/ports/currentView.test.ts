@@ -4,7 +4,7 @@ import type { Clock } from '../../system/clock.ts'
 import { createCurrentView } from './currentView.ts'
 
 /** A chain whose head changes when told, and a clock that is moved by hand. */
-function start() {
+function start(past: () => object | undefined = () => undefined) {
   let open = 0
   let changed: (() => void) | undefined
   let timers: { readonly at: number; readonly action: () => void }[] = []
@@ -23,7 +23,7 @@ function start() {
     {
       openView() {
         open++
-        return { close: () => open-- } as unknown as ChainView
+        return { close: () => open--, past: past() } as unknown as ChainView
       },
       onHead(listener) {
         changed = () => listener({ added: [] } as never)
@@ -50,6 +50,21 @@ test('a new head brings a new view; the old one is closed when no answer is unde
   const first = current.get()
   changeHead()
   expect(current.get()).not.toBe(first)
+  expect(openViews()).toBe(1)
+})
+
+test('while blocks before the head are coming a view does not last', () => {
+  let past: object | undefined = { first: 9, wanted: 1 }
+  const { current, wait, openViews } = start(() => past)
+  const first = current.get()
+  wait(999)
+  expect(current.get()).toBe(first)
+  wait(1)
+  past = undefined
+  const last = current.get()
+  expect(last).not.toBe(first)
+  wait(10_000)
+  expect(current.get()).toBe(last)
   expect(openViews()).toBe(1)
 })
 

@@ -6,6 +6,8 @@ import type { Clock } from '../../system/clock.ts'
 
 /** Milliseconds after which a replaced view is closed even if an answer still uses it. */
 const grace = 30_000
+/** Milliseconds that a view lasts while blocks before the head are coming. */
+const pastTime = 1000
 /** Maximum of replaced views that stay open: each uses a reader slot of LMDB, and blocks may follow each other quickly. */
 const maxRetired = 256
 
@@ -66,6 +68,17 @@ export function createCurrentView(chain: ViewedChain, clock: Clock): CurrentView
     retire()
   })
 
+  function open(): ChainView {
+    const opened = rememberingView(chain.openView(retire), recent)
+    const { past } = opened
+    // Blocks before the head that come without a new head: on a chain that stands still nobody else would ask for another view.
+    if (past && past.first > past.wanted)
+      clock.after(pastTime, () => {
+        if (view === opened) retire()
+      })
+    return opened
+  }
+
   function retire(): void {
     const last = turn++
     if (!view) return
@@ -76,7 +89,7 @@ export function createCurrentView(chain: ViewedChain, clock: Clock): CurrentView
   }
 
   return {
-    get: () => (view ??= rememberingView(chain.openView(retire), recent)),
+    get: () => (view ??= open()),
     hold() {
       const begun = turn
       underWay.set(begun, (underWay.get(begun) ?? 0) + 1)
