@@ -20,6 +20,7 @@ import { limpSuite } from './limp/limp.ts'
 import { nodes, packed } from './nodes/nodes.ts'
 import { periodsSuite } from './periods.ts'
 import { sizes } from './sizes.ts'
+import { snapSuite } from './snap/snap.ts'
 import { strangersSuite } from './strangers.ts'
 import type { Suite, SuiteTerms } from './suite.ts'
 import { tokensSuite } from './tokens/tokens.ts'
@@ -46,6 +47,7 @@ const suites: readonly Suite[] = [
   chart,
   twinsSuite,
   tokensSuite,
+  snapSuite,
 ]
 
 function usage(): string {
