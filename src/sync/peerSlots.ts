@@ -28,6 +28,9 @@ export interface PeerSlots {
   close(): void
 }
 
+/** What waits at the same peers, each for its own purpose: a request that ends for one of them makes room for all. */
+const sharing = new WeakMap<EthPeers, Set<() => void>>()
+
 /** Slots of all peers that are connected, now or later. */
 export function createPeerSlots(peers: EthPeers): PeerSlots {
   const waiting: Waiting[] = []
@@ -54,6 +57,8 @@ export function createPeerSlots(peers: EthPeers): PeerSlots {
   }
 
   const end = peers.onGone(serve)
+  const all = sharing.get(peers) ?? new Set()
+  sharing.set(peers, all.add(serve))
 
   return {
     async use(need, action) {
@@ -66,11 +71,12 @@ export function createPeerSlots(peers: EthPeers): PeerSlots {
       try {
         return await action(peer)
       } finally {
-        serve()
+        for (const serveOther of [...all]) serveOther()
       }
     },
     close() {
       closed = true
+      all.delete(serve)
       end()
       for (const { fail } of waiting.splice(0)) fail(new SyncError({ code: 'STOPPED' }))
     },
