@@ -47,7 +47,7 @@ async function makeTokens(sender: Sender): Promise<TokenStory> {
 
 /** Pages of tokens, on a chain with one that tells the truth, one that does not, and one of items. */
 export async function checkTokenPages(checks: Checks, browser: Browser, chain: ToolChain, url: string): Promise<void> {
-  const sender = createSender(chain.url, 2)
+  const sender = createSender(chain.url)
   const story = await makeTokens(sender)
   const visitor = await visit(browser, url, checks)
   try {
@@ -61,7 +61,7 @@ export async function checkTokenPages(checks: Checks, browser: Browser, chain: T
   }
 }
 
-const rowsOf = ({ page }: Visitor, name: string) => page.getByRole('region', { name, exact: true }).locator('tbody tr')
+const rowsOf = ({ page }: Visitor, name: string) => page.getByRole('group', { name, exact: true }).locator('tbody tr')
 
 async function checkToken(
   checks: Checks,
