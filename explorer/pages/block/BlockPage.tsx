@@ -40,7 +40,13 @@ export function BlockPage({ name, query }: { name: string; query: URLSearchParam
   useEffect(() => {
     if (value) remember(`block/${Number(value.number)}`, `Block ${formatCount(Number(value.number))}`)
   }, [value])
-  if (error) return <Failed error={error} what="This block" />
+  if (error)
+    return (
+      <>
+        <h1>Block {name.slice(0, 80)}</h1>
+        <Failed error={error} what="This block" />
+      </>
+    )
   if (value === null)
     return (
       <>

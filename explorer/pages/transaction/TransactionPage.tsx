@@ -48,7 +48,13 @@ export function TransactionPage({ hash }: { hash: string }) {
   useEffect(() => {
     if (value) remember(`tx/${hash}`, `Transaction ${shorten(hash)}`)
   }, [value, hash])
-  if (mined.error) return <Failed error={mined.error} what="This transaction" />
+  if (mined.error)
+    return (
+      <>
+        <h1>Transaction</h1>
+        <Failed error={mined.error} what="This transaction" />
+      </>
+    )
   if (value === null)
     return (
       <>
