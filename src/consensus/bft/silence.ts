@@ -17,7 +17,7 @@ export interface Silence extends Pick<KeyCaution, 'relent'> {
 }
 
 /** Who decides on the next block. */
-interface Decides {
+export interface Decides {
   readonly validators: number
   /** Whether this validator is to propose it. */
   readonly isMine: boolean
