@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../test/support/authorityChain.ts'
 import { openNetwork, type TestNetwork } from '../../test/support/localValidators.ts'
-import { logLines, type ValidatorNode } from '../../test/support/validatorNode.ts'
+import { logLines } from '../../test/support/validatorNode.ts'
 import { contradictionsIn } from '../../test/support/wireWords.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { ibft2Protocol } from './ibft2/ibft2Protocol.ts'
@@ -19,8 +19,6 @@ const engines = [
   ['qbft', bftGenesis(qbftProtocol.codec, four, { qbft: terms }), qbftProtocol],
 ] as const
 
-type Five = readonly [ValidatorNode, ValidatorNode, ValidatorNode, ValidatorNode, ValidatorNode]
-
 const warnings = () => logLines.filter((line) => line.includes('this process knows nothing of it'))
 
 describe.each(engines)('%s', (_, genesis, protocol) => {
@@ -32,8 +30,7 @@ describe.each(engines)('%s', (_, genesis, protocol) => {
     let seed = 1
     // Each process has its own chance.
     const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
-    // What two processes make is never the same.
-    const network = openNetwork(genesis, members, undefined, (index) => ({ random, extraData: Uint8Array.of(index) }))
+    const network = openNetwork(genesis, members, undefined, () => ({ random }))
     try {
       await run(network, copy)
       expect(contradictionsIn(network.local.sent, protocol)).toEqual([])
@@ -72,27 +69,6 @@ describe.each(engines)('%s', (_, genesis, protocol) => {
       one.producer.stop()
       network.local.nodes.delete(one)
       expect(untilItMakes({ ...network, nodes: network.nodes.slice(1) })).toBeLessThan(40)
-    }))
-
-  test('one comes back when the other is about to take its place', () =>
-    withNetwork([...four, first], async (network) => {
-      const { local, clock } = network
-      const [one, second, third, fourth, other] = network.nodes as unknown as Five
-      const reach = (height: number) => clock.runUntil(() => heightOf(network) >= height)
-      other.producer.stop()
-      local.nodes.delete(other)
-      reach(12)
-      // Each has peers of its own.
-      local.cuts.push([other, third], [other, fourth])
-      local.nodes.add(other)
-      other.producer.start()
-      reach(16)
-      one.producer.stop()
-      local.nodes.delete(one)
-      reach(21)
-      await network.restart(0)
-      local.cuts.push([network.node, second])
-      reach(50)
     }))
 
   test('a data folder that was copied back does not make it say anything else than before, and it goes on', () =>

@@ -34,8 +34,8 @@ interface KeyNames {
 /** A key in the memory of this process: it answers at once. */
 export interface LocalKey extends KeyNames {
   readonly kind: 'local'
-  /** 65 bytes: r, s and the parity of R's y coordinate. The same each time; others for each `voice` of 32 bytes. */
-  sign(digest: Hash32, voice?: Uint8Array): Uint8Array
+  /** 65 bytes: r, s and the parity of R's y coordinate. */
+  sign(digest: Hash32): Uint8Array
   /** The x coordinate of the point that is shared with the owner of a public key, which is on the curve. */
   agree(publicKey: Uint8Array): Uint8Array
 }
@@ -69,8 +69,8 @@ export function createLocalKey(privateKey: Uint8Array): LocalKey {
     kind: 'local',
     publicKey: curve.publicKey(privateKey),
     address: privateKeyToAddress(privateKey),
-    sign(digest, voice) {
-      const { rs, parity } = curve.sign(digest, privateKey, voice)
+    sign(digest) {
+      const { rs, parity } = curve.sign(digest, privateKey)
       return concatBytes(rs, Uint8Array.of(parity))
     },
     agree: (publicKey) => curve.sharedPoint(privateKey, publicKey).slice(0, 32),

@@ -13,8 +13,7 @@ export interface Signature {
 export interface Curve {
   readonly name: 'native' | 'javascript'
   publicKey(privateKey: Uint8Array): Uint8Array
-  /** The same signature each time; another one for each `voice` of 32 bytes. */
-  sign(digest: Hash32, privateKey: Uint8Array, voice?: Uint8Array): Signature
+  sign(digest: Hash32, privateKey: Uint8Array): Signature
   /** The signer's public key, or undefined if the signature is invalid. */
   recover(digest: Hash32, rs: Uint8Array, parity: number): Uint8Array | undefined
   /** x‖y of privateKey · publicKey. */
@@ -45,8 +44,8 @@ export function createNativeCurve(): Curve | undefined {
   return {
     name: 'native',
     publicKey: (privateKey) => native.publicKeyCreate(privateKey, false).subarray(1),
-    sign(digest, privateKey, voice) {
-      const { signature, recid } = native.ecdsaSign(digest, privateKey, voice && { data: voice })
+    sign(digest, privateKey) {
+      const { signature, recid } = native.ecdsaSign(digest, privateKey)
       return { rs: signature, parity: recid }
     },
     recover(digest, rs, parity) {
@@ -72,9 +71,8 @@ export function createJavaScriptCurve(): Curve {
   return {
     name: 'javascript',
     publicKey: (privateKey) => noble.getPublicKey(privateKey, false).subarray(1),
-    sign(digest, privateKey, voice) {
-      const options = { prehash: false, format: 'recovered', lowS: true } as const
-      const bytes = noble.sign(digest, privateKey, voice ? { ...options, extraEntropy: voice } : options)
+    sign(digest, privateKey) {
+      const bytes = noble.sign(digest, privateKey, { prehash: false, format: 'recovered', lowS: true })
       return { rs: bytes.slice(1), parity: bytes[0]! }
     },
     recover(digest, rs, parity) {

@@ -189,9 +189,6 @@ export function createBftNode(parts: BftNodeParts): BftNode {
       timingAt: law.timingAt,
       requestTimeoutSeconds: setting.config.requestTimeoutSeconds,
       limits: setting.config.messageLimits,
-      // Nobody has two nodes with one key; that one who was away listens first costs time all the same.
-      findForeign: () => undefined,
-      random: () => (world.now() % 97) / 97,
       restored,
     })
     return machine

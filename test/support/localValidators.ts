@@ -22,8 +22,8 @@ export interface LocalNetwork {
   readonly nodes: Set<ValidatorNode>
   /** All that was sent, oldest first. */
   readonly sent: Parcel[]
-  /** Pairs of nodes that have no connection; an address means all that have it. */
-  readonly cuts: (readonly [Address | ValidatorNode, Address | ValidatorNode])[]
+  /** Pairs of nodes that have no connection. */
+  readonly cuts: (readonly [Address, Address])[]
   /** While set, nodes believe that their peers are ahead of them. */
   isBehind: boolean
   /** The network as one of the nodes sees it; the node is named once it is there. */
@@ -36,14 +36,12 @@ function parentIn({ chain }: ValidatorNode, { header }: Block): Block | undefine
 
 /** Messages take a millisecond each, so that they never come in the middle of another one's handling. */
 function createLocalNetwork(clock: Clock): LocalNetwork {
-  const isAt = (node: ValidatorNode, end: Address | ValidatorNode) =>
-    'address' in end ? end === node : equalBytes(end, node.address)
-  const isLinked = (a: ValidatorNode, b: ValidatorNode) =>
-    !network.cuts.some((pair) => pair.every((end) => isAt(a, end) || isAt(b, end)))
+  const isLinked = (a: Address, b: Address) =>
+    !network.cuts.some((pair) => pair.every((end) => equalBytes(end, a) || equalBytes(end, b)))
 
   /** Those that a node can reach now. */
-  const peersOf = (node: ValidatorNode) =>
-    [...network.nodes].filter((peer) => !equalBytes(peer.address, node.address) && isLinked(peer, node))
+  const peersOf = ({ address }: ValidatorNode) =>
+    [...network.nodes].filter((peer) => !equalBytes(peer.address, address) && isLinked(peer.address, address))
 
   function deliver(
     { address: from }: ValidatorNode,

@@ -116,8 +116,6 @@ export interface NetworkOptions {
   readonly pending?: () => readonly Tx[]
   /** What a validator reads and writes; `quoin` unless said otherwise. */
   readonly version?: (index: number) => BftVersion
-  /** Validators look for others that have their keys. */
-  readonly isWary?: boolean
   /** Sees each effect before it is performed; false ends the validator there and then. */
   readonly watch?: (effect: BftEffect, index: number) => boolean
 }
@@ -256,7 +254,6 @@ export function createBftNetwork(options: NetworkOptions) {
       }),
       requestTimeoutSeconds,
       limits: defaultMessageLimits,
-      ...(options.isWary && { findForeign: () => undefined }),
       restored: validator.record,
     })
     handle(index, { type: 'head', head: headOf(index) })

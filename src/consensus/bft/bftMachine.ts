@@ -74,9 +74,7 @@ class HeightMachine implements BftMachine {
     const { createRules = createMessageRules } = this.parts
     const rules = createRules({ protocol: this.protocol, height: number, validators, lastProposer })
     const idle = { parent, number, validators, rules, height: undefined }
-    if (!rules.isValidator(this.address)) return idle
-    const decides = { validators: validators.length, isMine: rules.isProposer(this.address, 0) }
-    if (this.silence.holdsOn(parent, decides, this.signed)) return idle
+    if (!rules.isValidator(this.address) || this.silence.holdsOn(parent, validators.length, this.signed)) return idle
     if (number <= this.signed.closedHeight) {
       this.emit({ type: 'closed', height: number, signed: this.signed.closedHeight })
       return idle
@@ -107,7 +105,6 @@ class HeightMachine implements BftMachine {
 
   private start(parent: HashedHeader, now: number): void {
     this.signing.clear()
-    this.silence.follow(parent)
     this.current = this.begin(parent)
     if (this.current.height) this.attendance.begin(this.current.number, this.current.validators)
     this.current.height?.start(now)
@@ -117,7 +114,7 @@ class HeightMachine implements BftMachine {
   /** Asks again for validators that were unknown, or takes part after a silence; all other timers are the height's. */
   private onTimer(timer: BftTimer, now: number): void {
     if (this.current?.height) this.current.height.onTimer(timer, now)
-    else if (timer.kind === 'block' && timer.height === this.current?.number) {
+    else if (timer.height === this.current?.number) {
       this.silence.relent()
       this.start(this.current.parent, now)
     }
@@ -131,38 +128,15 @@ class HeightMachine implements BftMachine {
     this.emit({ type: 'persist', record: encodeBftRecord(this.protocol, record) })
   }
 
-  /**
-   * Tells of what others sign with the key of this validator. What an earlier process may have signed is not looked at. Returns whether nothing more
-   * may be said at the height in progress.
-   */
-  private watchKey(height: bigint, message: BftMessage, { from }: RawMessage): boolean {
-    if (height <= this.signedBefore) return false
-    const word = this.words.foreignIn(message, height)
-    if (!word) return false
-    const { parent, validators } = this.current!
-    if (Number(parent.header.timestamp) * 1000 >= this.startedAt! + settling)
-      this.emit({ type: 'foreign', word, address: from })
-    return this.silence.hear(height, validators.length)
-  }
-
-  /** A word of the other process may come after the block of its height, and before this one has said the next. */
-  private watchLate(height: bigint, kind: BftKind, raw: RawMessage, { number, validators }: Current): void {
-    if (height + 1n !== number || !this.silence.isAlert(height)) return
-    const author = attempt(() => this.reading.authorOf(kind, raw.data))
-    if (!('value' in author) || !equalBytes(author.value, this.address)) return
-    const read = attempt(() => this.reading.read(kind, raw.data, validators.length))
-    if ('value' in read && this.watchKey(height, read.value, raw)) this.fallSilent(this.current!)
-  }
-
-  /** Leaves the height in progress to the other process that has the key. */
-  private fallSilent({ parent }: Current): void {
-    this.signing.clear()
-    this.effects = [...this.takeEffects()]
-    this.current = this.begin(parent)
+  /** Tells of what others sign with the key of this validator. What an earlier process may have signed is not looked at. */
+  private watchKey({ header }: HashedHeader, message: BftMessage, { from }: RawMessage): void {
+    if (header.number < this.signedBefore || Number(header.timestamp) * 1000 < this.startedAt! + settling) return
+    const word = this.words.foreignIn(message, header.number + 1n)
+    if (word) this.emit({ type: 'foreign', word, address: from })
   }
 
   /** Reads what a validator has signed, and nothing else: a stranger's message costs one signature, however long it is. */
-  private process({ number, rules }: Current, raw: RawMessage, now: number): void {
+  private process({ parent, number, rules, height }: Current, raw: RawMessage, now: number): void {
     const kind = kindOf(this.protocol, raw.code)
     // A validator that does not sign this height again still passes on what others need of each other.
     if (!kind || !rules?.isValidator(this.address)) return
@@ -179,12 +153,12 @@ class HeightMachine implements BftMachine {
     }
     const message = read.value
     this.memory.note(kind, key)
-    if (this.watchKey(number, message, raw)) this.fallSilent(this.current!)
+    this.watchKey(parent, message, raw)
     if (isOwn) return
     const encoding = encodingOf(this.protocol, kind, raw.data)
     if (encoding) this.emit({ type: 'encoding', author, from: raw.from, encoding })
     this.memory.gossip(raw, message, key, now)
-    this.current?.height?.receive(message, now, isFrom(raw, author))
+    height?.receive(message, now, isFrom(raw, author))
   }
 
   /** A proposal that its author has sent itself is proof against it, even if nobody can read it. */
@@ -222,7 +196,6 @@ class HeightMachine implements BftMachine {
     if (raw.from) this.attendance.hear(raw.from, number)
     if (number === this.current.number) this.process(this.current, raw, now)
     else if (kind === 'proposal') this.noteLate(raw, number, now)
-    if (kind) this.watchLate(number, kind, raw, this.current)
     if (number <= this.current.number) return
     const isValidator = raw.from !== undefined && this.current.rules?.isValidator(raw.from) === true
     this.future.add(number, raw, this.current.number, isValidator)

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { bftSettingsAt, blockPeriodOf } from '../../forks/bftTransitions.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
 import { signWith } from '../../keys/nodeIdentity.ts'
-import { type Address, equalBytes, type Hash32, includesBytes, never } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { type NextTurn, runInTurns, runSteps } from '../../primitives/steps.ts'
 import type { Block, KnownTx } from '../../types/block.ts'
@@ -103,19 +102,14 @@ class BftValidator implements Producer {
     })
     this.unreadable = logUnreadable(parts.log)
     this.proposerLog = createProposerLog(parts.log, parts.clock)
-    const { nextTurn, key } = parts
-    // Of two processes with one key each hears which words are not its own, although they say the same.
-    const voice = randomBytes(32)
+    const { nextTurn } = parts
     this.driver = createMachineDriver<BftTimer, Exclude<BftEffect, MachineEffect<BftTimer>>, BftWork>({
       ...parts,
       createMachine: (restored) => {
         this.machine = createBftMachine({
           protocol: parts.protocol,
           address,
-          crypto: {
-            ...(key.kind === 'local' && { sign: (digest: Hash32) => key.sign(digest, voice) }),
-            recover: recoverSigner,
-          },
+          crypto: { ...(parts.key.kind === 'local' && { sign: parts.key.sign }), recover: recoverSigner },
           knownTx: parts.knownTx,
           blocks: {
             build: this.build,
@@ -128,7 +122,6 @@ class BftValidator implements Producer {
           requestTimeoutSeconds: parts.config.requestTimeoutSeconds,
           limits: parts.config.messageLimits,
           findForeign: parts.findForeign,
-          from: parts.heights.from,
           random: parts.random,
           restored,
         })

@@ -162,8 +162,6 @@ export interface BftMachineParts {
   readonly reading?: MessageReading | undefined
   /** Finds blocks that the key has signed elsewhere; absent where whoever holds the key keeps a record of its own. */
   readonly findForeign?: FindForeign | undefined
-  /** The first height that is decided in this way, 1 unless said otherwise: up to it all validators begin anew. */
-  readonly from?: bigint
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random?: () => number
   /** The last record that any machine of this validator persisted; undefined if there is none. */

@@ -1,4 +1,4 @@
-import { type Address, equalBytes, includesBytes } from '../../primitives/bytes.ts'
+import { type Address, includesBytes } from '../../primitives/bytes.ts'
 import { createRecentMap, type RecentMap } from '../../primitives/recentMap.ts'
 import type { RawMessage } from './futureMessages.ts'
 import type { BftEffect, BftMachineParts } from './machine.ts'
@@ -63,10 +63,7 @@ class RecentMessages implements MessageMemory {
     const known = this.passed[message.kind].use(key)
     // Proposals are long, and their authors have sent them to most; whatever comes later is waited for.
     const mayWait = message.kind === 'proposal' && payload.round === 0
-    // An author that is connected has sent it here itself. If it has not, that may be another process than the one that has written it: it has to know.
-    const isVote = message.kind === 'prepare' || message.kind === 'commit'
-    const holders = isVote && raw.from && !equalBytes(raw.from, author) ? [] : [author]
-    const passed = known ?? { author, mayWait, at: Number.NEGATIVE_INFINITY, holders }
+    const passed = known ?? { author, mayWait, at: Number.NEGATIVE_INFINITY, holders: [author] }
     if (!known) this.passed[message.kind].set(key, passed)
     this.passOn(raw, passed, now)
   }

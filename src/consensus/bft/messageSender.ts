@@ -45,7 +45,7 @@ export interface MessageSender {
 
 type MessageSenderParts = Pick<BftMachineParts, 'protocol' | 'address'> & {
   readonly signing: Pick<Signing, 'sign'>
-  readonly words: Pick<OwnWords, 'note' | 'noteSigned'>
+  readonly words: Pick<OwnWords, 'note'>
   /** Whether a round is in progress still. */
   readonly isCurrent: (round: BftRound) => boolean
 }
@@ -69,11 +69,7 @@ export function createMessageSender(
     signing.sign(
       messageToSign(protocol, codes[kind], encoded),
       () => isCurrent(round),
-      (signature) => {
-        const signed = { payload, author: address, bytes: encodeSigned(encoded, signature) }
-        words.noteSigned(kind, signed)
-        then(signed)
-      },
+      (signature) => then({ payload, author: address, bytes: encodeSigned(encoded, signature) }),
     )
   }
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Authority } from '../../../test/support/authorityChain.ts'
 import { type BftNetwork, blockFor, cheapCryptoOf, createBftNetwork } from '../../../test/support/machineNetwork.ts'
-import { equalBytes, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
+import { equalBytes, zeroHash } from '../../primitives/bytes.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'
 import type { BftEffect } from './machine.ts'
 import type { BftKind } from './messages.ts'
-import { createOwnWords } from './ownWords.ts'
 import { encodeDigestPayload, encodeSigned } from './payloads.ts'
 import { toProposedBlock } from './proposedBlock.ts'
 import { createProposerOrder } from './proposer.ts'
@@ -98,17 +97,4 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     }
     expect(found).toEqual([])
   })
-})
-
-test.each(['prepare', 'commit'] as const)('the same %s with another signature is not its own', (kind) => {
-  const words = createOwnWords(zeroAddress)
-  const payload = { height: 5n, round: 0, digest: zeroHash, seal: zeroHash }
-  const message = (voice: number) => ({ kind, signed: { author: zeroAddress, payload, bytes: Uint8Array.of(voice) } })
-  words.note(kind, payload)
-  // Nothing has left this process yet.
-  expect(words.foreignIn(message(1), 5n)).toEqual({ kind, height: 5n, round: 0 })
-  words.noteSigned(kind, message(1).signed)
-  expect(words.foreignIn(message(1), 5n)).toBe(undefined)
-  expect(words.foreignIn(message(2), 5n)).toEqual({ kind, height: 5n, round: 0 })
-  expect(words.foreignIn(message(2), 6n)).toBe(undefined)
 })

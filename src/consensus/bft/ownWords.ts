@@ -11,10 +11,7 @@ export interface ForeignWord extends BftView {
 
 /** What this validator has signed since it runs, to distinguish it from what others sign with its key. */
 export interface OwnWords {
-  /** Something is going to be signed. */
   note(kind: BftKind, payload: Payload): void
-  /** It is signed, and about to be sent. */
-  noteSigned(kind: BftKind, signed: Signed<Payload>): void
   /** What is signed with this validator's key in a message of a height, and was not signed here; undefined if there is nothing. */
   foreignIn(message: BftMessage, height: bigint): ForeignWord | undefined
 }
@@ -43,19 +40,12 @@ function* wordsOf(message: BftMessage): Generator<readonly [BftKind, Signed<Payl
 /** Nothing has been signed yet. */
 export function createOwnWords(address: Address): OwnWords {
   const said = createRecentMap<string, string>(remembered)
-  const signatures = createRecentMap<string, string>(remembered)
-  /** The same word in another voice. Proposals and round changes are written, and signed, in each encoding. */
-  const isInAnotherVoice = (kind: BftKind, { payload, bytes }: Signed<Payload>) =>
-    (kind === 'prepare' || kind === 'commit') && signatures.get(placeOf(kind, payload)) !== keyOf(bytes)
   return {
     note: (kind, payload) => said.set(placeOf(kind, payload), claimOf(payload)),
-    noteSigned: (kind, { payload, bytes }) => signatures.set(placeOf(kind, payload), keyOf(bytes)),
     foreignIn(message, height) {
-      for (const [kind, signed] of wordsOf(message)) {
-        const { author, payload } = signed
+      for (const [kind, { author, payload }] of wordsOf(message)) {
         if (payload.height !== height || !equalBytes(author, address)) continue
-        if (said.get(placeOf(kind, payload)) !== claimOf(payload) || isInAnotherVoice(kind, signed))
-          return { kind, height, round: payload.round }
+        if (said.get(placeOf(kind, payload)) !== claimOf(payload)) return { kind, height, round: payload.round }
       }
       return undefined
     },

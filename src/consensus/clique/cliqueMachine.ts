@@ -2,8 +2,7 @@ import type { HashedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes, type Hash32, includesBytes } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, rlpBytes, rlpList } from '../../primitives/rlp.ts'
 import { type Block, decodeBlock, encodeBlock } from '../../types/block.ts'
-import { headerHash } from '../../types/header.ts'
-import { createKeyCaution, listeningPatience, silentPatience } from '../producing/keyCaution.ts'
+import { createKeyCaution, silentPatience } from '../producing/keyCaution.ts'
 import type { MachineEffect, MachineEvent } from '../producing/machineDriver.ts'
 import { cliqueToSign } from './sealHash.ts'
 import { withCliqueSeal } from './sealHeader.ts'
@@ -38,14 +37,12 @@ export interface CliqueMachineParts {
   /** Whether this node signed one of the last blocks and may not sign the next one. */
   readonly mustWait: (head: HashedHeader, signers: number) => boolean
   /**
-   * The number of the latest block up to a head, and after a number, that the key has signed and that is not known; undefined if there is
+   * The number of the latest block up to a head, and after a number, that the key has signed on a parent that is not known; undefined if there is
    * none. Absent where whoever holds the key keeps a record of its own.
    */
   readonly findForeign?:
-    | ((head: HashedHeader, after: bigint, knows: (block: HashedHeader) => boolean) => bigint | undefined)
+    | ((head: HashedHeader, after: bigint, knows: (parent: Hash32) => boolean) => bigint | undefined)
     | undefined
-  /** The head when the node was started: if there is another one when it begins, the chain has gone on without it. Absent if nobody else has the key. */
-  readonly openedAt?: bigint | undefined
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number
   /** The record persisted last; undefined if there is none. */
@@ -117,7 +114,6 @@ class SignerMachine implements CliqueMachine {
   private readonly caution: ReturnType<typeof createKeyCaution>
   private silence: CliqueEffect[] = []
   private isSilent = false
-  private hasBegun = false
 
   constructor(parts: CliqueMachineParts) {
     this.parts = parts
@@ -136,23 +132,11 @@ class SignerMachine implements CliqueMachine {
     return includesBytes(this.signed.parents, hash)
   }
 
-  /** Whether this signer has made a block, or may have: of old ones it knows only the parents. */
-  private readonly knows = ({ header, hash }: HashedHeader): boolean => {
-    const parent = { hash: header.parentHash }
-    const made = this.signedOn(parent)
-    return made ? equalBytes(headerHash(made.header), hash) : this.hasSignedBeforeOn(parent)
-  }
-
   /** Whether the key has signed elsewhere. */
   private isSilentOn(head: HashedHeader): boolean {
-    const signers = this.parts.signersAfter(head).length
-    const { openedAt } = this.parts
-    // Each signer shows itself once in a turn of all.
-    if (!this.hasBegun && openedAt !== undefined && head.header.number > openedAt)
-      this.caution.listen(head.header.number, signers, signers)
-    this.hasBegun = true
-    const find = (after: bigint) => this.parts.findForeign?.(head, after, this.knows)
-    this.isSilent = this.caution.isSilentOn(head.header.number, signers, find)
+    const knows = (hash: Hash32) => this.signedOn({ hash }) !== undefined || this.hasSignedBeforeOn({ hash })
+    const find = (after: bigint) => this.parts.findForeign?.(head, after, knows)
+    this.isSilent = this.caution.isSilentOn(head.header.number, this.parts.signersAfter(head).length, find)
     return this.isSilent
   }
 
@@ -161,8 +145,7 @@ class SignerMachine implements CliqueMachine {
     this.attempt = undefined
     this.unsealed = undefined
     const told = this.silence.splice(0)
-    const patience = this.caution.isDoubtful(head.header.number) ? silentPatience : listeningPatience
-    return [...told, { type: 'timer', timer, due: { after: patience(this.parts.periodAfter(head) * 1000) } }]
+    return [...told, { type: 'timer', timer, due: { after: silentPatience(this.parts.periodAfter(head) * 1000) } }]
   }
 
   private onHead(head: HashedHeader, now: number): readonly CliqueEffect[] {
@@ -186,15 +169,9 @@ class SignerMachine implements CliqueMachine {
     return due > second ? due : second
   }
 
-  /** One in turn whose key another process may have waits too: of two the later one sees the other's block. */
-  private delayOf({ parent, difficulty, signers }: CliqueBlockPlan): number {
-    const limit = Math.floor((signers.length / 2 + 1) * delayStep)
-    if (difficulty === inTurn) return this.caution.isYoung(parent.header.number) ? this.below(limit / 4) : 0
-    return 1 + this.below(limit)
-  }
-
-  private below(limit: number): number {
-    return Math.floor(this.parts.random() * limit)
+  private delayOf({ difficulty, signers }: CliqueBlockPlan): number {
+    if (difficulty === inTurn) return 0
+    return 1 + Math.floor(this.parts.random() * Math.floor((signers.length / 2 + 1) * delayStep))
   }
 
   private begin(parent: HashedHeader, now: number): readonly CliqueEffect[] {

@@ -32,7 +32,6 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
   const { config, consensus, builder, key, votes, settings, random, chain } = parts
   const { address } = key
   const { epochLength } = config
-  const openedAt = isGuarded(key) ? undefined : chain.head().header.number
 
   function build({ parent, timestamp, difficulty, signers }: CliqueBlockPlan): Block | undefined {
     const number = parent.header.number + 1n
@@ -76,7 +75,6 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
                 const signers = consensus.validatorsAfter(head, view).length
                 return findForeignBlock(head, { after, signer: address, signers }, view, consensus.signerOf, knows)
               }),
-        openedAt,
         random,
         restored,
       }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKeyCaution, listeningPatience } from './keyCaution.ts'
+import { createKeyCaution } from './keyCaution.ts'
 
 function open(chance = 0) {
   const told: (readonly [bigint, bigint])[] = []
@@ -41,35 +41,4 @@ test('a validator that is alone never waits, and others not forever', () => {
   caution.relent()
   expect(at(10n, 10n)).toBe(false)
   expect(at(11n, 11n)).toBe(true)
-})
-
-test('who comes back listens for some heights, and is on the alert for two turns of all after that', () => {
-  const { caution, at, told } = open(0.5)
-  caution.listen(10n, 4, 2)
-  expect([at(10n), at(13n), at(14n)]).toEqual([true, true, false])
-  expect([caution.isDoubtful(10n), caution.isYoung(22n), caution.isYoung(23n)]).toEqual([false, true, false])
-  expect(told).toEqual([])
-})
-
-test('who has missed nothing listens to nobody, and is on the alert', () => {
-  const { caution, at } = open(0.5)
-  caution.listen(10n, 4, 0)
-  expect([at(10n), caution.isYoung(18n), caution.isYoung(19n)]).toEqual([false, true, false])
-})
-
-test('what another has said is a reason as a block is, and news only once', () => {
-  const { caution, at, told } = open()
-  expect([caution.suspect(11n, 4), caution.suspect(11n, 4)]).toEqual([true, false])
-  expect([at(15n), at(16n), caution.isDoubtful(15n)]).toEqual([true, false, true])
-  expect(told).toEqual([[16n, 11n]])
-  // A block of that height, or of one before, says nothing new.
-  expect(at(16n, 11n)).toBe(false)
-})
-
-test('the chain is not held up by who only listens', () => {
-  const { caution, at } = open()
-  caution.listen(10n, 4, 2)
-  caution.relent()
-  expect(at(10n)).toBe(false)
-  expect([listeningPatience(1000), listeningPatience(5000)]).toEqual([2000, 10_000])
 })
