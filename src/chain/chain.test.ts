@@ -146,8 +146,8 @@ describe('chain', () => {
     const before = read(node, (view) => view.head.hash)
     for (const block of branch.slice(0, 4)) expect(node.chain.importBlock(block)).toBe('side')
     const advice =
-      'a heavier branch leaves this chain after block 0, and the states before block 2 were deleted (--history-blocks): ' +
-      'this node cannot change to it. Start with an empty --data-path and a greater --history-blocks, or without it'
+      'a heavier branch leaves this chain after block 0, and the states or blocks before block 2 were deleted (--history-blocks, --block-history): ' +
+      'this node cannot change to it. Start with an empty --data-path and keep more, or all'
     for (let i = 0; i < 2; i++) expect(() => node.chain.importBlock(branch[4]!)).toThrow(advice)
     expect(() => node.chain.importBlocks(branch.slice(4))).toThrow(advice)
     expect(read(node, (view) => view.head.hash)).toEqual(before)

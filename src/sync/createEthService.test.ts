@@ -179,7 +179,7 @@ test('a node that has deleted the states that a heavier branch needs says what t
     expect(node.eth.sync.status()).toMatchObject({
       currentBlock: BigInt(forkAt + 15),
       highestBlock: BigInt(forkAt + branch.length),
-      stuck: expect.stringContaining('Start with an empty --data-path and a greater --history-blocks'),
+      stuck: expect.stringContaining('Start with an empty --data-path and keep more'),
     }),
   )
   expect(pair.ended()).toBeUndefined()

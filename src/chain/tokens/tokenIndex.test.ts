@@ -314,7 +314,7 @@ test('verify names a balance, a place and a count that are not what the blocks c
       }),
     )
   expect(damage(() => {})).toEqual([])
-  expect(removeFirst(tokens)).toEqual(['tokens', 'tokens', 'tokenRanks', 'tokenHolders', 'tokenRanks'])
+  expect(removeFirst(tokens)).toEqual(['tokens', 'tokenRanks', 'tokenHolders', 'tokenRanks', 'tokens'])
   expect(removeFirst(ranks)).toEqual(['tokenRanks'])
   expect(removeFirst(holderRows)).toEqual(['tokenHolders'])
   expect(removeFirst(itemRows)).toEqual(['tokenItems'])
@@ -325,5 +325,5 @@ test('verify names a balance, a place and a count that are not what the blocks c
         for (const [key] of txn.range(balanceRows, { limit: 1, reverse: true })) txn.put(balanceRows, key, 999n)
       }),
     ),
-  ).toEqual(['tokenBalances', 'tokenHolders'])
+  ).toEqual(['tokenHolders', 'tokenBalances'])
 })
