@@ -17,7 +17,8 @@ import { Table } from '../parts/Table.tsx'
 import { Text } from '../parts/Text.tsx'
 
 const perPage = 25
-const refreshSeconds = 4
+/** Longer than it takes until a node that hangs is given up, or it would never be said. */
+const refreshSeconds = 10
 /** Transactions that are listed as a whole: more are found by their sender. */
 const maxListed = 5000
 
